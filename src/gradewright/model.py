@@ -1,0 +1,275 @@
+"""The nodes that rules are written about. Plain records: facts, not trees.
+
+Paths in a `Location` are as the user gave them (the root they named, then `/`-separated parts below it).
+"""
+
+from typing import Any, NamedTuple
+
+from gradewright.finding import Location
+
+PYTHON = "python"
+SHELL = "shell"
+
+
+class Problem(NamedTuple):
+    """A file, or a part of one, that a reader could not take in. Rules turn problems into findings.
+
+    `kind` is one of the constants below, `role` names what the file is for (`dataset`, `config`, `grader`, `script`,
+    `task`, `manifest`, `skill`, `instruction`, `dockerfile`, `fixture`), `subject` the key or name concerned, `detail`
+    says what is wrong in the reader's own words, `nearest` a known name that may have been meant.
+    """
+
+    kind: str
+    role: str
+    at: Location
+    detail: str = ""
+    subject: str = ""
+    nearest: str = ""
+
+
+# kinds of Problem: the file cannot be opened or decoded
+UNREADABLE = "unreadable"
+NOT_UTF8 = "not-utf8"
+OVERSIZED = "oversized"
+IRREGULAR = "irregular"
+LINK_LOOP = "link-loop"
+LINK_ESCAPES = "link-escapes"
+LINK_DANGLES = "link-dangles"
+TOO_DEEP = "too-deep"
+# the text does not parse
+SYNTAX = "syntax"
+BOM = "bom"
+CRLF = "crlf"
+COMMENT = "comment"
+TRAILING_COMMA = "trailing-comma"
+DUPLICATE_KEY = "duplicate-key"
+UNDEFINED_NAME = "undefined-name"
+NOT_CLOSED = "not-closed"
+# the values do not fit their schema
+UNKNOWN_KEY = "unknown-key"
+MISSING_KEY = "missing-key"
+WRONG_TYPE = "wrong-type"
+WRONG_VALUE = "wrong-value"
+
+
+class Metric(NamedTuple):
+    """A metric name a grader writes; `nested` under `custom_metrics`, else at the top level of the reward."""
+
+    name: str
+    nested: bool
+    at: Location
+
+
+class Write(NamedTuple):
+    """A place where a grader puts text into a file.
+
+    `path` is the file with the documented variables replaced by their defaults, `None` where it cannot be told;
+    `shape` is `flat`, `nested`, `text` or `unknown`. `bad` are literals that are no valid reward: pairs of the reason
+    (`non-finite`, `non-numeric`, `boolean`, `out-of-range`, `not-json`) and the place of the literal; `certain` tells
+    that nothing else can be written there. `conditional` writes may be skipped.
+    """
+
+    path: str | None
+    shape: str
+    at: Location
+    bad: tuple[tuple[str, str, Location], ...] = ()
+    certain: bool = False
+    conditional: bool = False
+
+
+class Run(NamedTuple):
+    """A program or script that a script starts: its words, with known variables filled in (`None` = not known)."""
+
+    words: tuple[str | None, ...]
+    at: Location
+
+
+class Stub(NamedTuple):
+    """Text of a scaffold that nobody has replaced yet; `what` says which text."""
+
+    what: str
+    at: Location
+
+
+class ContractBlock(NamedTuple):
+    """The part of a scaffolded grader that is not to be edited: the version it names, and whether it is intact."""
+
+    version: str
+    intact: bool
+    at: Location
+
+
+class Grader(NamedTuple):
+    """A script that takes part in grading: the grader itself, a task's `test.sh`, or a helper beside them.
+
+    `role` is `grader`, `test` (a task's own test script) or `helper`. `opaque` tells that something started or
+    imported here cannot be followed, so that an absent fact proves nothing.
+    """
+
+    language: str
+    role: str
+    native: bool
+    size: int
+    metrics: tuple[Metric, ...]
+    writes: tuple[Write, ...]
+    runs: tuple[Run, ...]
+    reads: tuple[str, ...]
+    stubs: tuple[Stub, ...]
+    contract: ContractBlock | None
+    opaque: bool
+    at: Location
+
+
+class Fixture(NamedTuple):
+    """One path of an entry's `files`, resolved as SkillEvaluator stages it (from `evals/`).
+
+    `state` is `found`, `missing`, `absolute`, `escapes`, `backslash`, `uri`, `link`, `evaluator` (a file of the
+    evaluation itself: answer key, grader, SKILL.md) or `not-text`; `elsewhere` the spelling that would have worked.
+    """
+
+    path: str
+    state: str
+    at: Location
+    elsewhere: str = ""
+
+
+class Case(NamedTuple):
+    """One entry of the dataset. Values are as they stand in the file; `id` is None when there is none.
+
+    `fixtures` is None where the entry has no `files` at all: the whole of `evals/files/` is then staged.
+    """
+
+    id: str | int | None
+    prompt: Any
+    expected_output: Any
+    assertions: Any
+    expected_skill: Any
+    fixtures: tuple[Fixture, ...] | None
+    fields: frozenset[str]
+    at: Location
+
+
+class Dataset(NamedTuple):
+    """`evals/evals.*`. `shape` is `agentskills`, `legacy`, `cases` or `single`; `ignored` are further dataset files."""
+
+    shape: str
+    skill_name: Any
+    cases: tuple[Case, ...]
+    ignored: tuple[Location, ...]
+    at: Location
+
+
+class Policy(NamedTuple):
+    """`evals/config.*`, with the platform's defaults where the file is silent; `written` are the keys it has."""
+
+    mode: Any
+    task_source: Any
+    pass_threshold: Any
+    written: frozenset[str]
+    ignored: tuple[Location, ...]
+    exists: bool
+    at: Location
+
+
+class Listed(NamedTuple):
+    """An entry of `[[tasks]]` in `dataset.toml`."""
+
+    name: Any
+    digest: Any
+    at: Location
+
+
+class Manifest(NamedTuple):
+    """`dataset.toml`: the dataset's name and the tasks it lists."""
+
+    name: Any
+    tasks: tuple[Listed, ...]
+    at: Location
+
+
+class Step(NamedTuple):
+    """One of `[[steps]]`: whether its instruction and its own test script are there."""
+
+    name: Any
+    instruction: bool
+    test_script: bool
+    at: Location
+
+
+class Image(NamedTuple):
+    """What a task's environment is built from.
+
+    `kind` is `dockerfile`, `compose`, `docker_image` or `none`; `base` the reference after the last FROM, `python`
+    the Python version it names, such as `3.10`. `sources` are local paths copied in, each with its place.
+    """
+
+    kind: str
+    base: str | None
+    python: str | None
+    sources: tuple[tuple[str, Location], ...]
+    at: Location
+
+
+class Task(NamedTuple):
+    """A native Harbor task: a folder with `task.toml`. `entry_id` falls back to the folder's name.
+
+    `test_script` is the `test.sh` (or `.bat`) at the root of `tests/`; `present` names the files of the task that
+    exist, relative to it.
+    """
+
+    folder: str
+    entry_id: Any
+    entry_id_at: Location
+    config: dict[str, Any] | None
+    steps: tuple[Step, ...]
+    instruction: str | None
+    grader: Grader | None
+    test_script: Grader | None
+    helpers: tuple[Grader, ...]
+    solution: str | None
+    image: Image
+    in_skill: bool
+    present: frozenset[str]
+    at: Location
+
+
+class Brief(NamedTuple):
+    """What a skill-wide rule may know of a native task: it has been read, checked and dropped."""
+
+    folder: str
+    entry_id: Any
+    name: Any
+    at: Location
+    entry_id_at: Location
+
+
+class FrontMatter(NamedTuple):
+    """The YAML head of SKILL.md."""
+
+    name: Any
+    description: Any
+    at: Location
+
+
+class Skill(NamedTuple):
+    """A skill with what its evaluation needs, known in full only after everything below it was read.
+
+    `graders` are the top-level ones (`evals/grader.*`), with their sizes only in `Grader` nodes of their own;
+    `has_evals` tells whether there is an `evals/` folder, `skill_md` the name under which SKILL.md was found.
+    """
+
+    name: str
+    skill_md: str | None
+    front_matter: FrontMatter | None
+    has_evals: bool
+    dataset: Dataset | None
+    policy: Policy
+    graders: tuple[Grader, ...]
+    tasks: tuple[Brief, ...]
+    manifest: Manifest | None
+    fixtures: tuple[str, ...]
+    at: Location
+    complete: bool = True
+
+
+Node = Problem | Grader | Case | Dataset | Policy | Manifest | Task | Skill

@@ -1,0 +1,1 @@
+"""Every file is opened here, once, and turned into nodes of the model; nothing is ever executed."""

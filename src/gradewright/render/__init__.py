@@ -1,0 +1,1 @@
+"""Reports as text or machine-readable documents, one module a format."""

@@ -1,0 +1,3 @@
+"""The rules by name: (code, name, node), one line each. Written by `tools/gen.py`; do not edit."""
+
+TABLE: tuple[tuple[str, str, str], ...] = ()

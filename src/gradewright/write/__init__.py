@@ -1,0 +1,1 @@
+"""Everything that changes a user's files goes through here."""
