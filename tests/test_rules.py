@@ -1,0 +1,107 @@
+"""Every rule against its specification, `tests/rules/<name>.md`; `UPDATE_FINDINGS=1` rewrites the findings."""
+
+import ast
+import os
+import re
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from specification import BASES, RULES, Case, build, read_specification, rewrite
+
+import gradewright.rules
+from gradewright.finding import Finding, Rule
+
+MODULES = sorted(path for path in Path(gradewright.rules.__file__).parent.glob("*.py") if path.stem != "__init__")
+NAMES = [path.stem.replace("_", "-") for path in MODULES]
+SPECIFICATIONS = sorted(RULES.glob("*.md"))
+CASES = [case for path in SPECIFICATIONS for case in read_specification(path).cases]
+FOLDER = "csv2json"
+CODE = re.compile(r"(RD|SK|DS|CF|GR|TK|DM|RW|GJ|RB)\d\d\d\Z")
+FINDING_LINE = re.compile(r"\S.*?: (?P<code>[A-Z]{2}\d{3}) (note|warning|error) .")
+
+
+def module_of(name: str) -> Any:
+    return import_module(f"gradewright.rules.{name.replace('-', '_')}")
+
+
+def check(folder: str, target: str) -> list[Finding]:
+    from gradewright.check import check_paths
+    from gradewright.settings import Settings
+
+    return list(check_paths([folder], Settings(harbor_contract=True, target=target)).findings)
+
+
+def shown(finding: Finding) -> str:
+    path, line, column, _ = finding.at
+    path = path.removeprefix(FOLDER).removeprefix("/") or "."
+    place = ":".join([path, *(str(number) for number in (line, column) if number)])
+    text = f"{place}: {finding.rule.code} {finding.severity.label} {finding.message}"
+    return f"{text}\n  {finding.hint}" if finding.hint else text
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_rule_says_what_its_specification_says(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(case.findings) == 1, "a case has exactly one block of findings; leave it empty for silence"
+    rule: Rule = module_of(case.rule).RULE
+    build(case, tmp_path / FOLDER)
+    monkeypatch.chdir(tmp_path)
+    output = "\n".join(shown(finding) for finding in check(FOLDER, case.target) if finding.rule.code == rule.code)
+    if os.environ.get("UPDATE_FINDINGS"):
+        rewrite(RULES / f"{case.rule}.md", case.title, output)
+        return
+    assert output == "\n".join(line.rstrip() for line in case.findings[0].lines).strip("\n")
+
+
+@pytest.mark.parametrize("path", SPECIFICATIONS, ids=lambda path: path.stem)
+def test_specification_is_whole(path: Path) -> None:
+    specification = read_specification(path)
+    assert specification.rule in NAMES, "no rule has this name"
+    code = module_of(specification.rule).RULE.code
+    titles = [case.title for case in specification.cases]
+    assert len(titles) == len(set(titles)), "two cases have the same heading"
+    assert any(case.speaks for case in specification.cases), "no case in which the rule speaks"
+    assert any(case.findings and not case.speaks for case in specification.cases), "no case in which it is silent"
+    assert "TODO" not in specification.prose, "a TODO is left"
+    for case in specification.cases:
+        assert case.findings, f"`{case.title}` has no block of findings"
+        for line in case.findings[0].lines:
+            if line.strip() and not line.startswith(" "):
+                match = FINDING_LINE.match(line)
+                assert match, f"not a line of findings: {line}"
+                assert match["code"] == code, f"a finding of another rule: {line}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rule_is_documented_and_specified(name: str) -> None:
+    module = module_of(name)
+    rule: Rule = module.RULE
+    text = module.__doc__ or ""
+    first, _, rest = text.partition("\n")
+    assert rule.name == name, "the file is named after the rule"
+    assert CODE.match(rule.code), rule.code
+    assert first.endswith(".") and not rest.split("\n")[0], "the first line is one sentence, then comes an empty line"
+    assert re.findall(r"^## (.*)$", text, re.M)[:2] == ["Why is this bad?", "How to fix it"]
+    assert "TODO" not in re.sub(r"^```.*?^```|`[^`\n]*`", "", text, flags=re.M | re.S), "a TODO is left"
+    assert (RULES / f"{name}.md").is_file(), f"write tests/rules/{name}.md"
+
+
+def test_codes_are_given_once() -> None:
+    codes = [module_of(name).RULE.code for name in NAMES]
+    assert sorted(set(codes)) == sorted(codes)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_rules_have_nothing_at_import_time_but_definitions(path: Path) -> None:
+    allowed = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.Assign | ast.AnnAssign | ast.Expr | ast.ClassDef
+    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+        assert isinstance(statement, allowed), f"{path.name}:{statement.lineno}"
+
+
+@pytest.mark.parametrize("base", sorted(path.name for path in BASES.iterdir()))
+@pytest.mark.parametrize("target", ["both", "harbor", "skillevaluator"])
+def test_bases_are_sound(base: str, target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(Case("", "", base, target, (), ()), tmp_path / FOLDER)
+    monkeypatch.chdir(tmp_path)
+    assert [shown(finding) for finding in check(FOLDER, target)] == []
