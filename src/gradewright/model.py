@@ -5,7 +5,7 @@ Paths in a `Location` are as the user gave them (the root they named, then `/`-s
 
 from typing import Any, NamedTuple
 
-from gradewright.finding import Location
+from gradewright.finding import Finding, Location, Severity
 
 PYTHON = "python"
 SHELL = "shell"
@@ -45,6 +45,7 @@ TRAILING_COMMA = "trailing-comma"
 DUPLICATE_KEY = "duplicate-key"
 UNDEFINED_NAME = "undefined-name"
 NOT_CLOSED = "not-closed"
+IGNORE_WITHOUT_REASON = "ignore-without-reason"
 # the values do not fit their schema
 UNKNOWN_KEY = "unknown-key"
 MISSING_KEY = "missing-key"
@@ -103,7 +104,8 @@ class Grader(NamedTuple):
     """A script that takes part in grading: the grader itself, a task's `test.sh`, or a helper beside them.
 
     `role` is `grader`, `test` (a task's own test script) or `helper`. `opaque` tells that something started or
-    imported here cannot be followed, so that an absent fact proves nothing.
+    imported here cannot be followed, so that an absent fact proves nothing. `python` is the version that the image
+    brings (`3.10`, or empty), `digest` tells apart graders of different content.
     """
 
     language: str
@@ -118,6 +120,8 @@ class Grader(NamedTuple):
     contract: ContractBlock | None
     opaque: bool
     at: Location
+    python: str = ""
+    digest: str = ""
 
 
 class Fixture(NamedTuple):
@@ -273,3 +277,28 @@ class Skill(NamedTuple):
 
 
 Node = Problem | Grader | Case | Dataset | Policy | Manifest | Task | Skill
+
+
+class Hidden(NamedTuple):
+    """A finding that an ignore hides: the reason its author gave, and where the ignore stands."""
+
+    finding: Finding
+    reason: str
+    source: str
+
+
+class Report(NamedTuple):
+    """What a check found: visible findings in order, hidden ones, and how many skills and tasks were read."""
+
+    findings: tuple[Finding, ...]
+    hidden: tuple[Hidden, ...] = ()
+    skills: int = 0
+    tasks: int = 0
+
+    def count(self, severity: Severity) -> int:
+        return sum(finding.severity == severity for finding in self.findings)
+
+    def failed(self, *, strict: bool) -> bool:
+        """Whether there is an error, or with `strict` a warning."""
+        floor = Severity.WARNING if strict else Severity.ERROR
+        return any(finding.severity >= floor for finding in self.findings)

@@ -1,0 +1,56 @@
+"""The command line as a whole: which commands there are, and what happens to an error."""
+
+import sys
+
+import typer
+
+from gradewright.cli.init_custom_grader import init_custom_grader
+from gradewright.cli.init_harbor_task import init_harbor_task
+from gradewright.cli.rule import rule
+from gradewright.cli.schema import schema
+from gradewright.cli.validate import validate
+
+
+def _exit(code: int | None, **_: object) -> None:
+    """End with the code that the command returned."""
+    raise typer.Exit(code or 0)
+
+
+app = typer.Typer(
+    name="gradewright",
+    help="Scaffold, validate and prove custom graders for agent evaluations.",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    result_callback=_exit,
+)
+tier3 = typer.Typer(help="The same commands under the names that SkillEvaluator gives them.", no_args_is_help=True)
+
+app.command()(validate)
+app.command("init-custom-grader")(init_custom_grader)
+app.command("init-harbor-task")(init_harbor_task)
+app.command()(rule)
+app.command()(schema)
+tier3.command("validate")(validate)
+app.add_typer(tier3, name="tier3")
+
+
+@app.callback()
+def _version(
+    version: bool = typer.Option(False, "--version", "-V", is_eager=True, help="Print the version and stop."),
+) -> None:
+    if version:
+        from gradewright import __version__
+
+        typer.echo(f"gradewright {__version__}")
+        raise typer.Exit
+
+
+def run() -> int:
+    """Run the command line, which ends in `SystemExit`; usage errors are printed by typer and give 2."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    app(prog_name="gradewright")
+    return 0

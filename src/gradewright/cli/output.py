@@ -1,0 +1,27 @@
+"""What all commands share: where text goes, and how an error looks."""
+
+import typer
+
+
+def fail(message: str, hint: str = "") -> int:
+    """Print an error with what to do next, and return the exit code for input that cannot be used."""
+    from gradewright.render.text import escape
+
+    typer.echo(f"error: {escape(message)}", err=True)
+    if hint:
+        typer.echo(f"    {escape(hint)}", err=True)
+    return 2
+
+
+def write_output(text: str, path: str | None) -> int:
+    """Print `text`, or write it whole to the file `path`; 2 when that is not possible, otherwise 0."""
+    if path is None:
+        typer.echo(text, nl=False)
+        return 0
+    from gradewright.write.transaction import WriteError, write_file
+
+    try:
+        write_file(path, text.encode("utf-8", "backslashreplace"))
+    except WriteError as error:
+        return fail(error.message, error.hint)
+    return 0

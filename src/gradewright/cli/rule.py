@@ -1,0 +1,34 @@
+"""`gradewright rule`: explain a rule, or list them all."""
+
+from typing import Annotated
+
+import typer
+
+from gradewright.cli.output import fail
+
+
+def rule(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME|CODE]", help="The rule to explain.")] = None,
+) -> int:
+    """Explain a rule: why it matters, how to fix what it found, when to ignore it."""
+    from gradewright.check import UnknownRuleError, load, require_known
+    from gradewright.rules import TABLE
+
+    if name is None:
+        for code, title, node in TABLE:
+            typer.echo(f"{code}  {title}  ({node.lower()})")
+        return 0
+    found = next((title for code, title, _ in TABLE if name.upper() == code or name == title), None)
+    if found is None:
+        try:
+            require_known([name])
+        except UnknownRuleError as error:
+            return fail(str(error))
+        return fail(f"`{name}` is a group of rules", "name one rule; `gradewright rule` lists them")
+    module = load(found)
+    declared = module.RULE
+    targets = "" if len(declared.targets) > 1 else f", for {next(iter(declared.targets))} only"
+    typer.echo(f"{declared.code} {declared.name} ({declared.severity.label}{targets})\n")
+    typer.echo((module.__doc__ or "").strip())
+    typer.echo(f"\n{declared.url}")
+    return 0

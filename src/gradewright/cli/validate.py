@@ -1,0 +1,83 @@
+"""`gradewright validate`: check skills and Harbor tasks before a run is paid for."""
+
+import os
+import sys
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from gradewright.cli.output import fail, write_output
+from gradewright.settings import Ignore, Settings, SettingsError, load
+
+
+class Target(StrEnum):
+    """Who will run the graders."""
+
+    SKILLEVALUATOR = "skillevaluator"
+    HARBOR = "harbor"
+    BOTH = "both"
+
+
+class Format(StrEnum):
+    """How the report is written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def validate(
+    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Skills, tasks, folders of them, or files.")],
+    harbor_contract: Annotated[
+        bool, typer.Option("--harbor-contract", help="Check native tasks and the reward contract too.")
+    ] = False,
+    target: Annotated[
+        Target | None, typer.Option(help="The platform that will run the graders. [default: both]")
+    ] = None,
+    select: Annotated[list[str] | None, typer.Option(metavar="RULE", help="Only these rules: codes or names.")] = None,
+    ignore: Annotated[list[str] | None, typer.Option(metavar="RULE", help="Hide these rules' findings.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings fail as well.")] = False,
+    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit with 0 even when there are findings.")] = False,
+    form: Annotated[Format, typer.Option("--format", help="How to write the report.")] = Format.TEXT,
+    output: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report to FILE.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Findings only, no summary.")] = False,
+    jobs: Annotated[int | None, typer.Option(min=0, help="Processes to use; 0 chooses.")] = None,
+) -> int:
+    """Report what would break or falsify a run of these graders.
+
+    Exit codes: 0 clean, 1 findings, 2 usage or unreadable path, 3 a bug of gradewright, 130 interrupted.
+    """
+    from gradewright.check import NothingToCheckError, UnknownRuleError, check_paths
+
+    try:
+        settings = _settings(paths[0], target, select, ignore, jobs)
+        settings = settings._replace(
+            harbor_contract=harbor_contract or settings.harbor_contract, strict=strict or settings.strict
+        )
+        report = check_paths(paths, settings)
+    except (SettingsError, UnknownRuleError, NothingToCheckError) as error:
+        return fail(str(error))
+    colour = output is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    if form is Format.JSON:
+        from gradewright.render.json import render as render_json
+
+        text = render_json(report)
+    else:
+        from gradewright.render.text import render as render_text
+
+        text = render_text(report, colour=colour, quiet=quiet)
+    code = write_output(text, output)
+    return code or int(report.failed(strict=settings.strict) and not exit_zero)
+
+
+def _settings(
+    start: str, target: Target | None, select: list[str] | None, ignore: list[str] | None, jobs: int | None
+) -> Settings:
+    settings = load(start)
+    hidden = tuple(Ignore(rule, "--ignore on the command line") for rule in ignore or ())
+    return settings._replace(
+        target=target.value if target else settings.target,
+        select=tuple(select) if select else settings.select,
+        ignore=settings.ignore + hidden,
+        jobs=settings.jobs if jobs is None else jobs,
+    )

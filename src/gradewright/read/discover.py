@@ -1,0 +1,159 @@
+"""Find the skills and Harbor tasks that a path stands for."""
+
+import os
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gradewright.contract import CONFIG_FILES, DATASET_FILES, GRADER_FILES
+from gradewright.finding import Location
+from gradewright.model import UNREADABLE, Problem
+
+SKILL = "skill"
+TASK = "task"
+_SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", "venv"})
+_MAX_DEPTH = 64
+
+
+class Root(NamedTuple):
+    """A skill or a bare Harbor task to check; `only` restricts a skill to these native cases."""
+
+    kind: str
+    path: str
+    only: frozenset[str] | None = None
+
+
+def discover(path: str) -> Iterator[Root | Problem]:
+    """The roots at, around or below `path`.
+
+    A file, or a folder inside a skill's `evals/`, stands for the skill or task it belongs to; a folder for itself or
+    for everything below it. Nothing is yielded where there is neither.
+    """
+    path = os.path.normpath(path)
+    if not os.path.isdir(path):
+        owner = owner_of(os.path.dirname(path) or ".")
+        if owner:
+            only_head = owner.kind == SKILL and os.path.basename(path) in GRADER_FILES and owner.only is None
+            yield owner._replace(only=frozenset()) if only_head else owner
+        return
+    own = _root_at(path)
+    inside = None if own and own.kind == SKILL and _has_evals(path) else owner_of(path, evals_only=True)
+    if inside:
+        yield inside
+    elif own and (own.kind == TASK or _has_evals(path)):
+        yield own
+    else:
+        below = list(_below(path, 0))
+        yield from below
+        if own and not any(isinstance(item, Root) for item in below):
+            yield own
+
+
+def merged(found: Iterator[Root | Problem]) -> list[Root | Problem]:
+    """The same roots with each skill named once; its cases are joined, and the whole skill wins over parts of it."""
+    roots: dict[tuple[str, str], Root] = {}
+    problems: list[Root | Problem] = []
+    for item in found:
+        if isinstance(item, Problem):
+            problems.append(item)
+            continue
+        key = item.kind, os.path.abspath(item.path)
+        known = roots.get(key)
+        if known is None:
+            roots[key] = item
+        elif known.only is not None:
+            roots[key] = known._replace(only=None if item.only is None else known.only | item.only)
+    return [*problems, *roots.values()]
+
+
+def owner_of(folder: str, *, evals_only: bool = False) -> Root | None:
+    """The skill or task that `folder` lies in; with `evals_only` just a skill whose `evals/` it lies in."""
+    below: list[str] = []
+    current = folder
+    for _ in range(_MAX_DEPTH):
+        name = os.path.basename(os.path.abspath(current))
+        skill = os.path.normpath(os.path.join(current, os.pardir))
+        if name == "evals" and _is_skill(skill):
+            case = below[-2] if len(below) > 1 and below[-1] == "harbor" else None
+            return Root(SKILL, skill, _only(below, case))
+        if not evals_only and _has_evals(current) and not below:
+            return Root(SKILL, current, frozenset())
+        if not evals_only and _is_file(current, "task.toml") and not _case_of_a_skill(current):
+            return Root(TASK, current)
+        if os.path.abspath(skill) == os.path.abspath(current):
+            return None
+        below.append(name)
+        current = skill
+    return None
+
+
+def _only(below: list[str], case: str | None) -> frozenset[str] | None:
+    if case is not None:
+        return frozenset({case})
+    return None if below == [] or below == ["harbor"] else frozenset()
+
+
+def _case_of_a_skill(folder: str) -> bool:
+    parts = os.path.abspath(folder).split(os.sep)
+    return parts[-3:-1] == ["evals", "harbor"]
+
+
+def _root_at(folder: str) -> Root | None:
+    if _is_skill(folder):
+        return Root(SKILL, folder)
+    return Root(TASK, folder) if _is_task(folder) else None
+
+
+def _is_skill(folder: str) -> bool:
+    names = _names(folder)
+    return any(name.lower() == "skill.md" for name in names) or _has_evals(folder)
+
+
+def _has_evals(folder: str) -> bool:
+    names = _names(os.path.join(folder, "evals"))
+    return bool(names) and any(name in names for name in (*DATASET_FILES, *CONFIG_FILES, *GRADER_FILES, "harbor"))
+
+
+def _is_task(folder: str) -> bool:
+    names = _names(folder)
+    return "task.toml" in names or ("instruction.md" in names and bool(names & {"tests", "environment"}))
+
+
+def _below(folder: str, depth: int) -> Iterator[Root | Problem]:
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as error:
+        yield Problem(UNREADABLE, "folder", Location(folder), error.strerror or str(error))
+        return
+    for entry in entries:
+        if depth > _MAX_DEPTH or entry.name in _SKIPPED or entry.name.startswith(".") or not _is_folder(entry):
+            continue
+        own = _root_at(entry.path)
+        if own and (own.kind == TASK or _has_evals(entry.path)):
+            yield own
+        if own is None or own.kind == SKILL:
+            yield from (
+                item for item in _below(entry.path, depth + 1) if own is None or not _within_evals(item, entry.path)
+            )
+
+
+def _within_evals(item: Root | Problem, skill: str) -> bool:
+    path = item.path if isinstance(item, Root) else item.at.path
+    return path.startswith(os.path.join(skill, "evals") + os.sep)
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
+
+
+def _names(folder: str) -> frozenset[str]:
+    try:
+        return frozenset(os.listdir(folder))
+    except OSError:
+        return frozenset()
+
+
+def _is_file(folder: str, name: str) -> bool:
+    return os.path.isfile(os.path.join(folder, name))

@@ -1,0 +1,140 @@
+"""One pass over a skill or a task: every file is opened once, and its nodes are handed out as they are read."""
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from gradewright.contract import GRADER_FILES
+from gradewright.finding import Location
+from gradewright.model import (
+    UNREADABLE,
+    Brief,
+    Dataset,
+    FrontMatter,
+    Grader,
+    Manifest,
+    Node,
+    Policy,
+    Problem,
+    Skill,
+    Task,
+)
+from gradewright.read.dataset import read_dataset
+from gradewright.read.discover import Root
+from gradewright.read.grader import read_grader
+from gradewright.read.manifest import read_manifest
+from gradewright.read.policy import read_policy
+from gradewright.read.skill import list_fixtures, read_front_matter
+from gradewright.read.task import read_brief, read_task
+
+
+class Head(NamedTuple):
+    """What a skill holds besides its native cases."""
+
+    skill_md: str | None
+    front_matter: FrontMatter | None
+    dataset: Dataset | None
+    policy: Policy
+    graders: tuple[Grader, ...]
+    manifest: Manifest | None
+    fixtures: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+    def nodes(self) -> Iterator[Node]:
+        """The nodes that can be judged before any native case is read."""
+        yield from self.problems
+        if self.dataset:
+            yield self.dataset
+            yield from self.dataset.cases
+        yield self.policy
+        yield from self.graders
+        if self.manifest:
+            yield self.manifest
+
+
+def read_head(skill: str) -> Head:
+    """Read SKILL.md and all of `evals/` but the native cases."""
+    problems: list[Problem] = []
+    evals = os.path.join(skill, "evals")
+    skill_md = _skill_md(skill)
+    front_matter = read_front_matter(os.path.join(skill, skill_md), problems) if skill_md else None
+    graders = (read_grader(os.path.join(evals, name), problems, role="grader", native=False) for name in GRADER_FILES)
+    return Head(
+        skill_md=skill_md,
+        front_matter=front_matter,
+        dataset=read_dataset(evals, problems),
+        policy=read_policy(evals, problems),
+        graders=tuple(grader for grader in graders if grader),
+        manifest=read_manifest(os.path.join(evals, "harbor", "dataset.toml"), problems),
+        fixtures=list_fixtures(evals, problems),
+        problems=tuple(problems),
+    )
+
+
+def case_folders(root: Root) -> tuple[list[str], list[Problem]]:
+    """The native case folders of a skill, in order of name, as far as the root is not restricted to some."""
+    harbor = os.path.join(root.path, "evals", "harbor")
+    try:
+        with os.scandir(harbor) as entries:
+            names = sorted(e.name for e in entries if not e.name.startswith(".") and e.name != "results" and e.is_dir())
+    except FileNotFoundError:
+        return [], []
+    except OSError as error:
+        return [], [Problem(UNREADABLE, "folder", Location(harbor), error.strerror or str(error))]
+    return [os.path.join(harbor, name) for name in names if root.only is None or name in root.only], []
+
+
+def task_nodes(folder: str, *, in_skill: bool) -> Iterator[Node]:
+    """Everything in one native task; the `Task` comes last."""
+    problems: list[Problem] = []
+    task = read_task(folder, problems, in_skill=in_skill)
+    yield from problems
+    yield from graders_of(task)
+    yield task
+
+
+def graders_of(task: Task) -> Iterator[Grader]:
+    """The scripts of a task that take part in grading."""
+    for grader in (task.grader, task.test_script, *task.helpers):
+        if grader:
+            yield grader
+
+
+def brief_of(task: Task) -> Brief:
+    """What is kept of a task once it has been checked."""
+    table = (task.config or {}).get("task")
+    name = table.get("name") if isinstance(table, dict) else None
+    return Brief(task.folder, task.entry_id, name, task.at, task.entry_id_at)
+
+
+def briefs(folders: Iterable[str]) -> Iterator[Brief]:
+    """The light facts of native cases whose scripts nobody asked about."""
+    return (read_brief(folder) for folder in folders)
+
+
+def skill_node(root: Root, head: Head, tasks: tuple[Brief, ...]) -> Skill:
+    """The skill as a whole, once all of its parts are known."""
+    return Skill(
+        name=os.path.basename(os.path.abspath(root.path)),
+        skill_md=head.skill_md,
+        front_matter=head.front_matter,
+        has_evals=os.path.isdir(os.path.join(root.path, "evals")),
+        dataset=head.dataset,
+        policy=head.policy,
+        graders=head.graders,
+        tasks=tasks,
+        manifest=head.manifest,
+        fixtures=head.fixtures,
+        at=Location(root.path),
+        complete=root.only is None,
+    )
+
+
+def _skill_md(skill: str) -> str | None:
+    try:
+        names = os.listdir(skill)
+    except OSError:
+        return None
+    if "SKILL.md" in names:
+        return "SKILL.md"
+    return next((name for name in sorted(names) if name.lower() == "skill.md"), None)

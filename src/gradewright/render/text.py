@@ -1,0 +1,55 @@
+"""A report for people: one finding after another with what to do, then the count."""
+
+import re
+from collections.abc import Iterator
+
+from gradewright.finding import Finding, Severity
+from gradewright.model import Report
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}
+
+
+def render(report: Report, *, colour: bool = False, quiet: bool = False) -> str:
+    """The report as text that is safe to print: control characters of untrusted files are escaped."""
+    lines = [line for finding in report.findings for line in _finding(finding, colour)]
+    if not quiet:
+        lines += _hidden(report)
+        lines.append(_summary(report))
+    return "".join(line + "\n" for line in lines)
+
+
+def escape(text: str) -> str:
+    """`text` with control, bidirectional and unpaired surrogate characters shown as escapes."""
+    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text.replace("\n", "\\n"))
+
+
+def place(finding: Finding) -> str:
+    """`path:line:column`, as far as they are known."""
+    at = finding.at
+    parts = [escape(at.path)] + [str(number) for number in (at.line, at.column) if number]
+    return ":".join(parts)
+
+
+def _finding(finding: Finding, colour: bool) -> Iterator[str]:
+    level = finding.severity.label
+    if colour:
+        level = f"\x1b[{_COLOURS[finding.severity]}m{level}\x1b[0m"
+    yield f"{place(finding)}: {finding.rule.code} {level} {escape(finding.message)}"
+    if finding.hint:
+        yield f"    {escape(finding.hint)}"
+
+
+def _hidden(report: Report) -> Iterator[str]:
+    for hidden in report.hidden:
+        finding = hidden.finding
+        yield f"hidden: {place(finding)}: {finding.rule.code} {escape(hidden.reason)} ({escape(hidden.source)})"
+
+
+def _summary(report: Report) -> str:
+    counts = [(report.count(level), level.label) for level in sorted(Severity, reverse=True)]
+    found = ", ".join(f"{count} {label}{'s' if count > 1 else ''}" for count, label in counts if count)
+    read = [(report.skills, "skill"), (report.tasks, "task")]
+    scope = " and ".join(f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in read if count)
+    hidden = f"; {len(report.hidden)} hidden" if report.hidden else ""
+    return f"{found or 'no findings'} in {scope or 'no skills'}{hidden}"
