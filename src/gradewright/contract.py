@@ -94,3 +94,19 @@ def case_id_problem(case_id: object) -> str | None:
 def collision_key(case_id: str | int) -> str:
     """Two ids collide when their keys are equal: letter case and number against text make no difference."""
     return str(case_id).casefold()
+
+
+# --- text of our own scaffolds ---------------------------------------------------------------------------------------
+
+NOT_WRITTEN = "what good work looks like is not checked yet"
+"""The reason an unwritten check of a scaffolded grader gives for its 0.0."""
+
+SCAFFOLD_TEXTS = (
+    NOT_WRITTEN,
+    "Replace this text with the instruction that the agent is given",
+    "Replace this text with what a user asks the agent to do",
+    "Replace this text with what a good result looks like",
+    "Replace this text with one thing that a good result shows",
+    "Replace this text with the commands that solve the task",
+)
+"""Beginnings of texts that a scaffold leaves for the author: one of them still in a file means nobody wrote it yet."""
