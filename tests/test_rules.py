@@ -12,13 +12,14 @@ from specification import BASES, RULES, Case, build, read_specification, rewrite
 
 import gradewright.rules
 from gradewright.finding import Finding, Rule
+from gradewright.model import Report
 
 MODULES = sorted(path for path in Path(gradewright.rules.__file__).parent.glob("*.py") if path.stem != "__init__")
 NAMES = [path.stem.replace("_", "-") for path in MODULES]
 SPECIFICATIONS = sorted(RULES.glob("*.md"))
 CASES = [case for path in SPECIFICATIONS for case in read_specification(path).cases]
 FOLDER = "csv2json"
-CODE = re.compile(r"(RD|SK|DS|CF|GR|TK|DM|RW|GJ|RB)\d\d\d\Z")
+CODE = re.compile(r"(GW|RD|SK|DS|CF|GR|TK|DM|RW|GJ|RB)\d\d\d\Z")
 FINDING_LINE = re.compile(r"\S.*?: (?P<code>[A-Z]{2}\d{3}) (note|warning|error) .")
 
 
@@ -34,11 +35,11 @@ def check(folder: str, target: str) -> list[Finding]:
 
 
 def shown(finding: Finding) -> str:
-    path, line, column, _ = finding.at
-    path = path.removeprefix(FOLDER).removeprefix("/") or "."
-    place = ":".join([path, *(str(number) for number in (line, column) if number)])
-    text = f"{place}: {finding.rule.code} {finding.severity.label} {finding.message}"
-    return f"{text}\n  {finding.hint}" if finding.hint else text
+    """The finding as the text report prints it, with paths as the specification gives them."""
+    from gradewright.render.text import render
+
+    text = render(Report((finding,)), quiet=True).rstrip("\n")
+    return re.sub(rf"\A{FOLDER}(/|(?=:))", lambda match: "" if match[1] else ".", text)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)

@@ -14,6 +14,7 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 PACKAGE = REPOSITORY / "src" / "gradewright"
 NOTE = "<!-- Written by tools/gen.py; do not edit. -->"
 GROUPS = {
+    "GW": "What you tell gradewright itself",
     "RD": "Reading files",
     "SK": "The skill's root",
     "DS": "The dataset, `evals/evals.*`",
@@ -97,7 +98,6 @@ def hooks() -> str:
   entry: gradewright-validate
   language: python
   files: {HOOK_FILES}
-  args: [--harbor-contract]
   require_serial: true
   minimum_pre_commit_version: 3.2.0
 """
@@ -105,11 +105,11 @@ def hooks() -> str:
 
 def command_line() -> str:
     """`docs/cli.md`: every command with its options, as the parser knows them."""
-    try:
-        from typer.main import get_command
+    from typer.main import get_command
 
-        from gradewright.cli import app
-    except ImportError:
+    try:
+        app = import_module("gradewright.cli.app").app
+    except ModuleNotFoundError:
         return f"{NOTE}\n\n# Command line\n"
     parts = [NOTE, "# Command line", "Exit codes are listed in [Formats](formats.md)."]
     parts += _command_pages(get_command(app), "gradewright")

@@ -27,7 +27,7 @@ RULE = Rule("{code}", "{name}", Severity.WARNING, {node})
 
 
 def check(node: {node}) -> Iterator[Finding]:
-    if node.at.line < 0:
+    if not node.at.path:
         yield RULE.at(node, "TODO", hint="TODO")
 '''
 

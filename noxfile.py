@@ -1,0 +1,75 @@
+"""The project's gates. `nox` runs them all, the fast ones first; `nox -s NAME` runs one."""
+
+import nox
+
+nox.needs_version = ">=2024.10.9"
+nox.options.default_venv_backend = "uv|virtualenv"
+nox.options.reuse_venv = "yes"
+nox.options.error_on_missing_interpreters = False
+nox.options.download_python = "never"
+nox.options.sessions = ["lint", "types", "tests", "docs", "wheel", "precommit", "harbor"]
+
+PROJECT = nox.project.load_toml("pyproject.toml")
+OWN_SESSION = "docs or wheel or precommit or harbor"
+
+
+def install(session: nox.Session, *groups: str, project: str = "-e.") -> None:
+    """Install dependency groups of pyproject.toml, and the project itself unless `project` is empty."""
+    requirements = nox.project.dependency_groups(PROJECT, *groups)
+    session.install(*requirements, *([project] if project else []))
+
+
+def marked(session: nox.Session, marker: str) -> None:
+    """Run the tests that only this session has the tools for; none of them may be skipped here."""
+    session.run("pytest", "-m", marker, *session.posargs, env={"GRADEWRIGHT_NO_SKIPS": "1"})
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Style and format."""
+    install(session, "lint", project="")
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Types, strictly."""
+    install(session, "types")
+    session.run("mypy")
+
+
+@nox.session(python=["3.13", "3.12"])
+def tests(session: nox.Session) -> None:
+    """The tests that need nothing but the project, with every Python that is found."""
+    install(session, "test")
+    coverage = ["--cov", "--cov-report=term:skip-covered"] if session.python == "3.13" else []
+    session.run("pytest", "-n", "auto", "-m", f"not ({OWN_SESSION})", *coverage, *session.posargs)
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """The tutorial word for word, and every link."""
+    install(session, "test")
+    marked(session, "docs")
+
+
+@nox.session
+def wheel(session: nox.Session) -> None:
+    """The built wheel, alone in an empty environment."""
+    install(session, "test", "wheel")
+    marked(session, "wheel")
+
+
+@nox.session
+def precommit(session: nox.Session) -> None:
+    """The hook, run by pre-commit in a scratch repository."""
+    install(session, "test", "precommit")
+    marked(session, "precommit")
+
+
+@nox.session
+def harbor(session: nox.Session) -> None:
+    """What has to agree with Harbor itself."""
+    install(session, "test", project="-e.[harbor]")
+    marked(session, "harbor")
