@@ -3,8 +3,10 @@
 Paths in a `Location` are as the user gave them (the root they named, then `/`-separated parts below it).
 """
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from gradewright.contract import TASK_SOURCES
 from gradewright.finding import Finding, Location, Severity
 
 PYTHON = "python"
@@ -15,8 +17,9 @@ class Problem(NamedTuple):
     """A file, or a part of one, that a reader could not take in. Rules turn problems into findings.
 
     `kind` is one of the constants below, `role` names what the file is for (`dataset`, `config`, `grader`, `script`,
-    `task`, `manifest`, `skill`, `instruction`, `dockerfile`, `fixture`), `subject` the key or name concerned, `detail`
-    says what is wrong in the reader's own words, `nearest` a known name that may have been meant.
+    `task`, `manifest`, `skill`, `instruction`, `dockerfile`, `fixture`) or `entry` for an entry of the dataset, `subject` the key or name concerned, `detail`
+    says what is wrong in the reader's own words (where the file itself is at fault, what follows "the file ..."),
+    `nearest` a known name that may have been meant, `cure` an imperative that mends it, where the reader knows one.
     """
 
     kind: str
@@ -25,6 +28,7 @@ class Problem(NamedTuple):
     detail: str = ""
     subject: str = ""
     nearest: str = ""
+    cure: str = ""
 
 
 # kinds of Problem: the file cannot be opened or decoded
@@ -44,6 +48,8 @@ COMMENT = "comment"
 TRAILING_COMMA = "trailing-comma"
 DUPLICATE_KEY = "duplicate-key"
 UNDEFINED_NAME = "undefined-name"
+SHELL_SYNTAX = "shell-syntax"
+NO_SHEBANG = "no-shebang"
 NOT_CLOSED = "not-closed"
 IGNORE_WITHOUT_REASON = "ignore-without-reason"
 # the values do not fit their schema
@@ -79,9 +85,31 @@ class Write(NamedTuple):
 
 
 class Run(NamedTuple):
-    """A program or script that a script starts: its words, with known variables filled in (`None` = not known)."""
+    """A program or script that a script starts: its words, with known variables filled in (`None` = not known).
+
+    `script` is the script file that it starts, as a path in the container (`/tests/check.py`), `environment` the
+    variables set for it alone; `inline` tells that the code is given on the spot (`python3 -c`, a here-document).
+    A `conditional` run may be skipped. Programs that only start another (`timeout 60`, `sudo`) are left out of `words`.
+    """
 
     words: tuple[str | None, ...]
+    at: Location
+    script: str | None = None
+    environment: tuple[str, ...] = ()
+    inline: bool = False
+    conditional: bool = False
+
+
+class Gap(NamedTuple):
+    """A command after whose failure errexit ends a shell script before it has written any reward.
+
+    `status_read` tells that the script goes on to look at the command's exit status, which it will never see;
+    `constant` that all the rewards it goes on to write are one and the same literal.
+    """
+
+    run: Run
+    status_read: bool
+    constant: bool
     at: Location
 
 
@@ -120,6 +148,8 @@ class Grader(NamedTuple):
     contract: ContractBlock | None
     opaque: bool
     at: Location
+    names_reward: bool = True
+    gaps: tuple[Gap, ...] = ()
     python: str = ""
     digest: str = ""
 
@@ -140,10 +170,11 @@ class Fixture(NamedTuple):
 class Case(NamedTuple):
     """One entry of the dataset. Values are as they stand in the file; `id` is None when there is none.
 
-    `fixtures` is None where the entry has no `files` at all: the whole of `evals/files/` is then staged.
+    `fixtures` is None where the entry has no `files` at all: the whole of `evals/files/` is then staged. `fields` are
+    the keys that are there; `expectations` is a list that skill-creator reads and SkillEvaluator drops.
     """
 
-    id: str | int | None
+    id: Any
     prompt: Any
     expected_output: Any
     assertions: Any
@@ -151,10 +182,30 @@ class Case(NamedTuple):
     fixtures: tuple[Fixture, ...] | None
     fields: frozenset[str]
     at: Location
+    expectations: Any = None
+
+    @property
+    def prompt_at(self) -> Location:
+        return self._place("prompt", "question")
+
+    @property
+    def expected_output_at(self) -> Location:
+        return self._place("expected_output", "ground_truth")
+
+    @property
+    def assertions_at(self) -> Location:
+        return self._place("assertions", "expected_behavior")
+
+    def _place(self, name: str, legacy: str) -> Location:
+        return self.at.within(legacy if legacy in self.fields and name not in self.fields else name)
 
 
 class Dataset(NamedTuple):
-    """`evals/evals.*`. `shape` is `agentskills`, `legacy`, `cases` or `single`; `ignored` are further dataset files."""
+    """`evals/evals.*`; `ignored` are further dataset files beside the one that is read.
+
+    `shape` is `agentskills`, `legacy` (an array), `lines` (JSONL), `cases`, `single` (one bare entry), or `unreadable`
+    where the entries could not be had: there are then no cases, and nothing follows from that.
+    """
 
     shape: str
     skill_name: Any
@@ -164,7 +215,11 @@ class Dataset(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """`evals/config.*`, with the platform's defaults where the file is silent; `written` are the keys it has."""
+    """`evals/config.*`, with the platform's defaults where the file is silent.
+
+    `written` are the keys it has, dotted (`grading.mode`). A file that could not be read has None for every value:
+    nothing can be told from it.
+    """
 
     mode: Any
     task_source: Any
@@ -238,28 +293,35 @@ class Task(NamedTuple):
 
 
 class Brief(NamedTuple):
-    """What a skill-wide rule may know of a native task: it has been read, checked and dropped."""
+    """What a skill-wide rule may know of a native task: it has been read, checked and dropped.
+
+    `scripts` are the ones of `tests/` that could grade it: `grader.py`, `grader.sh`, `test.sh`, `test.bat`.
+    """
 
     folder: str
     entry_id: Any
     name: Any
     at: Location
     entry_id_at: Location
+    scripts: tuple[str, ...] = ()
 
 
 class FrontMatter(NamedTuple):
-    """The YAML head of SKILL.md."""
+    """The YAML head of SKILL.md, with the lines where its values stand."""
 
     name: Any
     description: Any
     at: Location
+    name_at: Location
+    description_at: Location
 
 
 class Skill(NamedTuple):
     """A skill with what its evaluation needs, known in full only after everything below it was read.
 
     `graders` are the top-level ones (`evals/grader.*`), with their sizes only in `Grader` nodes of their own;
-    `has_evals` tells whether there is an `evals/` folder, `skill_md` the name under which SKILL.md was found.
+    `has_evals` tells whether there is an `evals/` folder, `skill_md` the name under which SKILL.md was found. `present`
+    names what lies in the skill's root, in `evals/` and (files only) in `evals/harbor/`, relative to the root.
     """
 
     name: str
@@ -274,6 +336,17 @@ class Skill(NamedTuple):
     fixtures: tuple[str, ...]
     at: Location
     complete: bool = True
+    present: frozenset[str] = frozenset()
+
+    @property
+    def source(self) -> str:
+        """Where SkillEvaluator takes the tasks from: `evals_json`, `native_harbor`, or empty if that cannot be told."""
+        wanted = self.policy.task_source
+        if wanted != "auto":
+            return wanted if isinstance(wanted, str) and wanted in TASK_SOURCES else ""
+        if self.dataset:
+            return "evals_json"
+        return "native_harbor" if self.tasks else ""
 
 
 Node = Problem | Grader | Case | Dataset | Policy | Manifest | Task | Skill
@@ -302,3 +375,54 @@ class Report(NamedTuple):
         """Whether there is an error, or with `strict` a warning."""
         floor = Severity.WARNING if strict else Severity.ERROR
         return any(finding.severity >= floor for finding in self.findings)
+
+
+def quoted(value: object) -> str:
+    """How a value from a file stands in a message: in backticks, on one line, at most 60 characters of it."""
+    if value is None or isinstance(value, bool):
+        text = {None: "null", True: "true", False: "false"}[value]
+    elif isinstance(value, int):
+        text = str(value) if abs(value) < 10**60 else hex(value)
+    elif isinstance(value, str | float):
+        text = str(value)
+    else:
+        return type_name(value)
+    if len(text) > 60:
+        text = text[:59] + "…"
+    return "`" + "".join(_visible(letter) for letter in text) + "`"
+
+
+def _visible(letter: str) -> str:
+    if letter == "`":
+        return "'"
+    return letter if letter.isprintable() else ascii(letter)[1:-1]
+
+
+def type_name(value: object) -> str:
+    """What kind of value this is, in words that fit JSON, YAML and TOML."""
+    if value is None:
+        return "null"
+    names = {bool: "a boolean", int: "an integer", float: "a number", str: "text", list: "a list", dict: "a mapping"}
+    return names.get(type(value), "a date" if hasattr(value, "isoformat") else "a value of another kind")
+
+
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """The one of `known` that was most likely meant by `name`, or an empty text.
+
+    Case, `-`, `_` and `.` make no difference; `cutoff` is the likeness (0 to 1) that is asked for otherwise. Of a very
+    long list only the names of nearly the same length are compared.
+    """
+    from difflib import get_close_matches
+
+    plain = {_plain(word): word for word in known}
+    wanted = _plain(name[:128])
+    if wanted in plain:
+        return plain[wanted]
+    if len(plain) > 200:
+        plain = {key: word for key, word in plain.items() if key[:1] == wanted[:1] and abs(len(key) - len(wanted)) < 2}
+    found = get_close_matches(wanted, list(plain)[:200], 1, cutoff)
+    return plain[found[0]] if found else ""
+
+
+def _plain(name: str) -> str:
+    return name.casefold().replace("-", "").replace("_", "").replace(".", "")
