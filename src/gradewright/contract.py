@@ -73,10 +73,20 @@ MAX_DATASET = 8 << 20
 """Bytes. A dataset holds every entry of a skill and may be larger than one small text."""
 
 
+def grading_mode(value: object) -> str | None:
+    """The grading mode that `value` names, a legacy spelling included; None if there is no such mode."""
+    if not isinstance(value, str):
+        return None
+    mode = LEGACY_GRADING_MODES.get(value, value)
+    return mode if mode in GRADING_MODES else None
+
+
 def case_id_problem(case_id: object) -> str | None:
     """Why SkillEvaluator refuses `case_id` (text or integer), or None if it is accepted."""
     if isinstance(case_id, bool) or not isinstance(case_id, str | int):
         return "is neither text nor an integer"
+    if isinstance(case_id, int) and abs(case_id) >= 10**MAX_CASE_ID:
+        return f"is longer than {MAX_CASE_ID} digits"
     text = str(case_id)
     if not text:
         return "is empty"
@@ -110,3 +120,45 @@ SCAFFOLD_TEXTS = (
     "Replace this text with the commands that solve the task",
 )
 """Beginnings of texts that a scaffold leaves for the author: one of them still in a file means nobody wrote it yet."""
+
+PEER_TEXTS = frozenset({
+    "user's task prompt", "user's example prompt", "description of expected result",
+    "the output includes x", "the skill used script y",
+})  # fmt: skip
+"""Examples from the documentation of skill-creator, folded to lower case."""
+
+_SUBJECT = (
+    r"(?:prompt|question|instruction|task|outcome|output|result|answer|assertion|expectation|behaviou?r|statement"
+    r"|criteri(?:on|a)|description|text)s?"
+)
+_FILL = r"(?:put|describe|write|add|replace|fill|insert|provide|explain|specify|define|enter|state|supply|your|the)"
+_PLACEHOLDERS = (
+    r"\[?(?:todo|fixme|tbd|placeholder|change ?me|fill (?:me|this) in)\]?[.!:]*|\.\.\.",
+    rf"\[?(?:todo|fixme|tbd)\]?(?:\([^)]*\))?[:. \u2013\u2014-]+{_FILL}\b[^.!?]*[.!]*",
+    r"[<\[{]{1,2} ?(?:your )?(?:prompt|question|todo|placeholder|expected[ _-](?:output|outcome))s? ?[>\]}]{1,2}[.!]?",
+    rf"""[<\[{{]{{1,2}}[^<>\[\]{{}}=",:]* [^<>\[\]{{}}=",:]*\b(?:{_SUBJECT}|here)\b[^<>\[\]{{}}=",:]*[>\]}}]{{1,2}}[.!]?""",
+    rf"(?:please )?replace (?:this|me)(?: {_SUBJECT})? (?:with|by) (?:the|an?|your)\b[\w' -]*\b{_SUBJECT}\b[\w' -]*[.!]?",
+    rf"(?:put|write|enter|add|insert|describe|type|paste|state|specify)\b[\w' -]*\b{_SUBJECT}\b[\w' -]*\bhere[.!]*",
+    rf"(?:the |your )?(?:[\w-]+ )?{_SUBJECT}(?: goes)? here[.!]*",
+)
+_LOREM = (
+    "lorem ipsum dolor sit amet consectetur adipiscing adipisicing elit sed do eiusmod tempor incididunt ut labore et "
+    "dolore magna aliqua enim ad minim veniam quis nostrud exercitation ullamco laboris nisi aliquip ex ea commodo "
+    "consequat"
+)
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether the whole of `text` is what a scaffold, or an author in a hurry, leaves to be replaced.
+
+    A text that merely speaks of such words is none: `list the TODO comments`, `replace this with that in a.txt`.
+    """
+    words = " ".join(text[:2000].split()).strip("\"'*_#`> ")
+    if words.startswith(SCAFFOLD_TEXTS):
+        return True
+    folded = words.casefold().replace("\u2019", "'").replace("\u2026", "...")
+    if folded.startswith("lorem ipsum"):
+        return set(_LOREM.split()).issuperset(folded.replace(",", "").replace(".", "").split())
+    if not folded or len(folded) > 160:
+        return False
+    return folded.rstrip(".!") in PEER_TEXTS or any(re.fullmatch(pattern, folded) for pattern in _PLACEHOLDERS)

@@ -17,9 +17,9 @@ class Problem(NamedTuple):
     """A file, or a part of one, that a reader could not take in. Rules turn problems into findings.
 
     `kind` is one of the constants below, `role` names what the file is for (`dataset`, `config`, `grader`, `script`,
-    `task`, `manifest`, `skill`, `instruction`, `dockerfile`, `fixture`) or `entry` for an entry of the dataset, `subject` the key or name concerned, `detail`
-    says what is wrong in the reader's own words (where the file itself is at fault, what follows "the file ..."),
-    `nearest` a known name that may have been meant, `cure` an imperative that mends it, where the reader knows one.
+    `task`, `manifest`, `skill`, `instruction`, `dockerfile`, `fixture`) or is `entry` for an entry of the dataset;
+    `subject` is the key or name concerned, `detail` says what is wrong in the reader's own words, `nearest` is a known
+    name that may have been meant.
     """
 
     kind: str
