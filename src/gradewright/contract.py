@@ -132,13 +132,15 @@ _SUBJECT = (
     r"|criteri(?:on|a)|description|text)s?"
 )
 _FILL = r"(?:put|describe|write|add|replace|fill|insert|provide|explain|specify|define|enter|state|supply|your|the)"
+_WORDS = r"[\w' -]*"
+_INSIDE = r"[^<>\[\]{}=\",:]*"
 _PLACEHOLDERS = (
     r"\[?(?:todo|fixme|tbd|placeholder|change ?me|fill (?:me|this) in)\]?[.!:]*|\.\.\.",
     rf"\[?(?:todo|fixme|tbd)\]?(?:\([^)]*\))?[:. \u2013\u2014-]+{_FILL}\b[^.!?]*[.!]*",
     r"[<\[{]{1,2} ?(?:your )?(?:prompt|question|todo|placeholder|expected[ _-](?:output|outcome))s? ?[>\]}]{1,2}[.!]?",
-    rf"""[<\[{{]{{1,2}}[^<>\[\]{{}}=",:]* [^<>\[\]{{}}=",:]*\b(?:{_SUBJECT}|here)\b[^<>\[\]{{}}=",:]*[>\]}}]{{1,2}}[.!]?""",
-    rf"(?:please )?replace (?:this|me)(?: {_SUBJECT})? (?:with|by) (?:the|an?|your)\b[\w' -]*\b{_SUBJECT}\b[\w' -]*[.!]?",
-    rf"(?:put|write|enter|add|insert|describe|type|paste|state|specify)\b[\w' -]*\b{_SUBJECT}\b[\w' -]*\bhere[.!]*",
+    rf"[<\[{{]{{1,2}}{_INSIDE} {_INSIDE}\b(?:{_SUBJECT}|here)\b{_INSIDE}[>\]}}]{{1,2}}[.!]?",
+    rf"(?:please )?replace (?:this|me)(?: {_SUBJECT})? (?:with|by) (?:the|an?|your)\b{_WORDS}\b{_SUBJECT}\b{_WORDS}[.!]?",
+    rf"(?:put|write|enter|add|insert|describe|type|paste|state|specify)\b{_WORDS}\b{_SUBJECT}\b{_WORDS}\bhere[.!]*",
     rf"(?:the |your )?(?:[\w-]+ )?{_SUBJECT}(?: goes)? here[.!]*",
 )
 _LOREM = (
@@ -153,7 +155,7 @@ def is_placeholder(text: str) -> bool:
 
     A text that merely speaks of such words is none: `list the TODO comments`, `replace this with that in a.txt`.
     """
-    words = " ".join(text[:2000].split()).strip("\"'*_#`> ")
+    words = " ".join(text[:2000].split()).lstrip("\"'*_#`> ").rstrip("\"'*_` ")
     if words.startswith(SCAFFOLD_TEXTS):
         return True
     folded = words.casefold().replace("\u2019", "'").replace("\u2026", "...")
