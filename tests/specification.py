@@ -17,6 +17,7 @@ from typing import NamedTuple
 BASES = Path(__file__).parent / "bases"
 RULES = Path(__file__).parent / "rules"
 ACTIONS = ("remove", "folder", "fifo", "link")
+FINDING_LINE = re.compile(r"\S.*?: (?P<code>[A-Z]{2}\d{3}) (note|warning|error) .")
 OPENING = re.compile(r"(?P<ticks>`{3,})(?P<info>[^`]*)$")
 
 
@@ -82,6 +83,33 @@ def read_specification(path: Path) -> Specification:
                 cases[-1] = _with_option(cases[-1], line)
         number += 1
     return Specification(path.stem, tuple(cases), "\n".join(prose))
+
+
+def complaints(specification: Specification, code: str) -> list[str]:
+    """What keeps `specification` from being one of the rule `code`."""
+    cases = specification.cases
+    found = [
+        (len({case.title for case in cases}) < len(cases), "two cases have the same heading"),
+        (not any(case.speaks for case in cases), "no case in which the rule speaks"),
+        (not any(case.findings and not case.speaks for case in cases), "no case in which it is silent"),
+        ("TODO" in specification.prose, "a TODO is left"),
+    ]
+    texts = [text for applies, text in found if applies]
+    for case in cases:
+        if len(case.findings) != 1:
+            texts.append(f"`{case.title}` needs exactly one block of findings; empty means silence")
+        for block in case.findings:
+            texts += filter(None, (_complaint(line, code) for line in block.lines))
+    return texts
+
+
+def _complaint(line: str, code: str) -> str | None:
+    if not line.strip() or line.startswith(" "):
+        return None
+    match = FINDING_LINE.match(line)
+    if not match:
+        return f"not a line of findings: {line}"
+    return None if match["code"] == code else f"a finding of another rule: {line}"
 
 
 def build(case: Case, folder: Path) -> None:
