@@ -158,7 +158,8 @@ class Fixture(NamedTuple):
     """One path of an entry's `files`, resolved as SkillEvaluator stages it (from `evals/`).
 
     `state` is `found`, `missing`, `absolute`, `escapes`, `backslash`, `uri`, `link`, `evaluator` (a file of the
-    evaluation itself: answer key, grader, SKILL.md) or `not-text`; `elsewhere` the spelling that would have worked.
+    evaluation itself: answer key, grader, SKILL.md), `blank` or `not-text`; `elsewhere` is a file of that name which is
+    there, seen from `evals/`: with `../` it lies in the skill's root, where no spelling reaches it.
     """
 
     path: str
@@ -239,11 +240,12 @@ class Listed(NamedTuple):
 
 
 class Manifest(NamedTuple):
-    """`dataset.toml`: the dataset's name and the tasks it lists."""
+    """`dataset.toml`: the dataset's name and the tasks it lists; nothing follows from one that is not `readable`."""
 
     name: Any
     tasks: tuple[Listed, ...]
     at: Location
+    readable: bool = True
 
 
 class Step(NamedTuple):
@@ -321,7 +323,8 @@ class Skill(NamedTuple):
 
     `graders` are the top-level ones (`evals/grader.*`), with their sizes only in `Grader` nodes of their own;
     `has_evals` tells whether there is an `evals/` folder, `skill_md` the name under which SKILL.md was found. `present`
-    names what lies in the skill's root, in `evals/` and (files only) in `evals/harbor/`, relative to the root.
+    names what lies in the skill's root, in `evals/` and (files only) in `evals/harbor/`, relative to the root;
+    `fixtures` are the files below `evals/files/`, relative to `evals/`.
     """
 
     name: str
