@@ -12,7 +12,7 @@ from gradewright.model import Grader, Node, Problem, Report, Task
 from gradewright.read import walk
 from gradewright.read.discover import SKILL, Root, discover, merged
 from gradewright.read.engines import engine_problems
-from gradewright.read.positions import locate_all
+from gradewright.read.locate import locate_all
 from gradewright.rules import TABLE
 from gradewright.settings import Settings
 
