@@ -1,0 +1,19 @@
+"""Edits of a data file as the smallest change of its text: comments, order, formatting and line ends survive.
+
+Every function returns the new text, which has been parsed again: it means what the old one meant, plus the change.
+They raise SpliceError when they cannot promise that.
+"""
+
+from gradewright.write.splice.json import append_json_item, append_jsonl_item
+from gradewright.write.splice.text import SpliceError
+from gradewright.write.splice.toml import append_toml_table
+from gradewright.write.splice.yaml import append_yaml_item, set_yaml
+
+__all__ = [
+    "SpliceError",
+    "append_json_item",
+    "append_jsonl_item",
+    "append_toml_table",
+    "append_yaml_item",
+    "set_yaml",
+]
