@@ -25,9 +25,11 @@ class Splice(NamedTuple):
 
 def spliced(text: str, splices: Iterable[Splice]) -> str:
     """`text` with all `splices` made; they must not overlap, and those at one place stay in their order."""
-    for splice in reversed(sorted(splices, key=lambda splice: splice.start)):
-        text = text[: splice.start] + splice.text + text[splice.end :]
-    return text
+    parts, position = [], 0
+    for splice in sorted(splices, key=lambda splice: splice.start):
+        parts += [text[position : splice.start], splice.text]
+        position = splice.end
+    return "".join([*parts, text[position:]])
 
 
 def refuse_bom(text: str) -> None:

@@ -278,14 +278,10 @@ def _dumped(value: Any, lines: str, style: str | None, *, flow: bool) -> str:
     """`value` as YAML; texts of several lines take the style `lines`, other texts `style` (None: as short as safe)."""
     import yaml
 
-    class Dumper(yaml.CSafeDumper):
-        def ignore_aliases(self, data: Any) -> bool:
-            return True
-
     def represent(dumper: Any, text: str) -> Any:
         return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=lines if "\n" in text else style)
 
-    Dumper.add_representer(str, represent)
-    return str(
-        yaml.dump(value, None, Dumper, default_flow_style=flow, sort_keys=False, allow_unicode=True, width=_WIDE)
-    )
+    dumper: Any = type("Dumper", (yaml.CSafeDumper,), {"ignore_aliases": lambda _self, _data: True})
+    dumper.add_representer(str, represent)
+    text = yaml.dump(value, None, dumper, default_flow_style=flow, sort_keys=False, allow_unicode=True, width=_WIDE)
+    return str(text)
