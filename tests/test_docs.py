@@ -11,6 +11,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,15 @@ def test_every_page_is_linked_from_the_index() -> None:
     assert [page for page in DOCS.rglob("*.md") if page not in linked and page != DOCS / "index.md"] == []
 
 
+def simple_commands(text: str) -> Iterator[list[str]]:
+    """The commands of a shell line, each in words."""
+    lexer = shlex.shlex(text, posix=True, punctuation_chars=True)
+    lexer.whitespace_split = True
+    for operator, words in groupby(lexer, lambda word: not word.strip("();<>|&")):
+        if not operator:
+            yield list(words)
+
+
 def options(command: Any) -> set[str]:
     return {name for item in command.params for name in [*item.opts, *item.secondary_opts]} | {"--help", "-h"}
 
@@ -126,12 +136,11 @@ def test_commands_and_options_exist(path: Path) -> None:
     ]
     inline = re.findall(r"`(gradewright [^`]*)`", path.read_text(encoding="utf-8"))
     for text in [line.removeprefix("$ ") for line in lines] + inline:
-        for part in re.split(r" && | \| |; ", text):
-            words = shlex.split(part, comments=True)
+        for words in simple_commands(text):
             if words[:1] != ["gradewright"]:
                 continue
             command: Any = get_command(app)
             while words[1:] and words[1] in getattr(command, "commands", {}):
                 command = command.commands[words.pop(1)]
             used = {word.partition("=")[0] for word in words[1:] if re.match(r"--?[a-z]", word)}
-            assert used <= options(command), f"{part}: {used - options(command)}"
+            assert used <= options(command), f"{text}: {used - options(command)}"

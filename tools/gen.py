@@ -2,7 +2,8 @@
 
     python tools/gen.py [--check]
 
-The table of rules, the pages of rules, the reference of the command line and the pre-commit hooks.
+The table of rules, the pages of rules, the reference of the command line, the schemas for editors and the pre-commit
+hooks.
 """
 
 import sys
@@ -107,30 +108,28 @@ def command_line() -> str:
     """`docs/cli.md`: every command with its options, as the parser knows them."""
     from typer.main import get_command
 
-    try:
-        app = import_module("gradewright.cli.app").app
-    except ModuleNotFoundError:
-        return f"{NOTE}\n\n# Command line\n"
+    app = import_module("gradewright.cli.app").app
     parts = [NOTE, "# Command line", "Exit codes are listed in [Formats](formats.md)."]
-    parts += _command_pages(get_command(app), "gradewright")
+    parts += _command_pages(get_command(app), "gradewright", {})
     return "\n\n".join(parts) + "\n"
 
 
-def _command_pages(command: Any, path: str) -> list[str]:
-    parts = []
-    if path != "gradewright":
-        parts.append(_command_page(command, path))
-    for name, child in getattr(command, "commands", {}).items():
-        if not child.hidden:
-            parts += _command_pages(child, f"{path} {name}")
-    return parts
+def _command_pages(command: Any, path: str, told: dict[Any, str]) -> list[str]:
+    """The sections of a command or of all commands of a group; `told` are the functions that already have one."""
+    children = getattr(command, "commands", {})
+    if children:
+        shown = [(name, child) for name, child in children.items() if not child.hidden]
+        return [part for name, child in shown for part in _command_pages(child, f"{path} {name}", told)]
+    function = getattr(command.callback, "__wrapped__", command.callback)
+    same = told.setdefault(function, path)
+    return [_command_page(command, path) if same == path else f"## `{path}`\n\nThe same as `{same}`."]
 
 
 def _command_page(command: Any, path: str) -> str:
     arguments = [item for item in command.params if item.param_type_name == "argument" and not item.hidden]
     options = [item for item in command.params if item.param_type_name == "option" and not item.hidden]
-    usage = " ".join([path, *(_metavar(item) for item in arguments), "[OPTIONS]"])
-    text = "\n".join(line.strip() for line in (command.help or "").strip().split("\n")).replace("\b\n", "")
+    usage = " ".join([path, *map(_metavar, arguments), *(["[OPTIONS]"] if options else [])])
+    text = "\n".join(line.strip() for line in (command.help or "").strip().split("\n"))
     lines = [f"## `{path}`", "", text, "", "```text", usage, "```"]
     if options:
         lines += ["", "| option | meaning | default |", "| --- | --- | --- |", *map(_option_row, options)]
@@ -138,24 +137,26 @@ def _command_page(command: Any, path: str) -> str:
 
 
 def _metavar(argument: Any) -> str:
-    name = argument.metavar or argument.name.upper()
+    name = (argument.metavar or argument.name.upper()).strip("[]")
     name = f"{name}..." if argument.nargs == -1 and not name.endswith("...") else name
     return name if argument.required else f"[{name}]"
 
 
 def _option_row(option: Any) -> str:
     names = ", ".join(f"`{name}`" for name in [*option.opts, *option.secondary_opts])
-    kind = getattr(option.type, "choices", None)
-    value = (
-        ""
-        if option.is_flag
-        else " " + ("|".join(map(str, kind)) if kind else (option.metavar or option.type.name).upper())
-    )
-    names = names[:-1] + value.replace("|", "\\|") + "`" if value else names
-    default = option.default
-    shown = "" if default in (None, False, (), []) or callable(default) else f"`{getattr(default, 'value', default)}`"
+    if not option.is_flag:
+        names = f"{names[:-1]} {_value(option)}`".replace("|", "\\|")
+    default = getattr(option.default, "value", option.default)
+    shown = f"`{default}`" if isinstance(default, str | int) and default not in ("", False) else ""
     meaning = " ".join((option.help or "").split()).replace("|", "\\|")
     return f"| {names} | {meaning} | {shown} |"
+
+
+def _value(option: Any) -> str:
+    choices = getattr(option.type, "choices", None)
+    if choices:
+        return "|".join(map(str, choices))
+    return str(option.metavar or ("N" if option.type.name.startswith("int") else option.type.name.upper()))
 
 
 def _sentence(rule: Entry) -> str:
@@ -166,20 +167,29 @@ def outputs() -> dict[Path, str]:
     """Every generated file with its content."""
     rules = entries()
     pages = {REPOSITORY / "docs" / "rules" / f"{rule.name}.md": rule_page(rule) for rule in rules}
-    return pages | {
-        PACKAGE / "rules" / "__init__.py": table(rules),
-        REPOSITORY / "docs" / "rules" / "index.md": rule_index(rules),
-        REPOSITORY / "docs" / "cli.md": command_line(),
-        REPOSITORY / ".pre-commit-hooks.yaml": hooks(),
+    schemas = {
+        REPOSITORY / "docs" / "schemas" / path.name: path.read_text(encoding="utf-8")
+        for path in (PACKAGE / "schemas").glob("*.json")
     }
+    return (
+        pages
+        | schemas
+        | {
+            PACKAGE / "rules" / "__init__.py": table(rules),
+            REPOSITORY / "docs" / "rules" / "index.md": rule_index(rules),
+            REPOSITORY / "docs" / "cli.md": command_line(),
+            REPOSITORY / ".pre-commit-hooks.yaml": hooks(),
+        }
+    )
 
 
 def stale(wanted: dict[Path, str]) -> list[Path]:
-    """The generated files that are missing or differ, and pages whose rule is gone."""
+    """The generated files that are missing or differ, and pages whose source is gone."""
     differing = [
         path for path, text in wanted.items() if not path.is_file() or path.read_text(encoding="utf-8") != text
     ]
-    orphans = [path for path in (REPOSITORY / "docs" / "rules").glob("*.md") if path not in wanted]
+    derived = [path for folder in ("rules", "schemas") for path in (REPOSITORY / "docs" / folder).glob("*")]
+    orphans = [path for path in derived if path not in wanted]
     return sorted(differing + orphans)
 
 
