@@ -4,16 +4,11 @@ JSON is scanned here, TOML read again with tree-sitter, and YAML with PyYAML's o
 read exactly as the value was. (A tree-sitter tree of a JSON text takes 60 times the text's size in memory.)
 """
 
-import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from gradewright.contract import MAX_DATASET
-from gradewright.finding import Finding, Location
-from gradewright.read.files import Text, read_bytes
-
-_SYNTAXES = {".json": "json", ".jsonl": "jsonl", ".yaml": "yaml", ".yml": "yaml", ".toml": "toml"}
+from gradewright.read.files import Text
 
 
 class Spot(NamedTuple):
@@ -79,41 +74,6 @@ def locate(text: Text, syntax: str, keys: tuple[str | int, ...]) -> tuple[int, i
     and (0, 0) where the text holds nothing. In JSONL the first key is the index of the record, blank lines not counted.
     """
     return _index(text.text, syntax).find(keys)
-
-
-def locate_all(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings in the order of a report, with the lines of those that name a value in a data file."""
-    by_path: dict[str, list[Finding]] = {}
-    for finding in findings:
-        by_path.setdefault(finding.at.path, []).append(finding)
-    placed = [
-        finding._replace(at=_placed(finding.at), related=tuple(_placed(place) for place in finding.related))
-        for group in by_path.values()
-        for finding in group
-    ]
-    return sorted(placed, key=_order)
-
-
-def _order(finding: Finding) -> tuple[str, int, int, str, str]:
-    at = finding.at
-    return at.path, at.line, at.column, finding.rule.code, finding.message
-
-
-def _placed(at: Location) -> Location:
-    if at.line or not at.keys:
-        return at
-    syntax = _SYNTAXES.get(os.path.splitext(at.path)[1])
-    text = _text_of(at.path) if syntax else None
-    if syntax is None or text is None:
-        return at
-    line, column = _index(text, syntax).find(at.keys)
-    return at._replace(line=line, column=column)
-
-
-@lru_cache(maxsize=2)
-def _text_of(path: str) -> str | None:
-    data = read_bytes(path, "", limit=MAX_DATASET)
-    return data.decode("utf-8", "replace") if isinstance(data, bytes) else None
 
 
 @lru_cache(maxsize=2)
