@@ -1,0 +1,149 @@
+"""The facts of a shell script that takes part in grading."""
+
+import os.path
+import re
+
+from gradewright.contract import REWARD_FILES
+from gradewright.finding import Location
+from gradewright.model import BOM, CRLF, NO_SHEBANG, SHELL, Gap, Grader, Problem
+from gradewright.read.files import Text
+from gradewright.read.shell_inline import parse, shell_code
+from gradewright.read.shell_state import ALIVE, HOLE, Shell, Source, may_be_reward
+from gradewright.read.shell_walk import run
+
+SHEBANG = re.compile(r"#!\s*(\S+)([^\n]*)")
+POSIX_SHELLS = frozenset({"sh", "bash", "dash", "ash", "ksh"})
+REWARD_NAMES = re.compile(r"reward|/logs|verifier", re.I)
+BYTE_ORDER_MARK = "\ufeff"
+
+
+def interpreter(text: str) -> str:
+    """The program that a script's first line asks for, such as `bash` or `python3`; empty if it asks for none."""
+    match = SHEBANG.match(text.removeprefix(BYTE_ORDER_MARK))
+    if not match:
+        return ""
+    program = match[1].rsplit("/", 1)[-1]
+    if program != "env":
+        return program
+    words = [word for word in match[2].split() if not word.startswith("-") and "=" not in word]
+    return words[0].rsplit("/", 1)[-1] if words else ""
+
+
+def is_shell(text: str) -> bool:
+    """Whether bash's grammar holds for the script: it asks for bash, for a shell alike, or for nothing."""
+    return (interpreter(text) or "bash") in POSIX_SHELLS
+
+
+def shell_facts(text: Text, *, role: str, native: bool) -> Grader:
+    """The facts of the shell script `text`; `role` is `grader`, `test` or `helper`.
+
+    A script in another language than bash's is opaque. Stubs and the contract block are left to the caller, who finds
+    them in any language.
+    """
+    code = text.text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n")
+    source = Source(code.encode("utf-8", "surrogatepass"), text.path)
+    shell = Shell(source, staged_path(text.path), run, is_test=role == "test")
+    if is_shell(code) and not text.path.endswith(".bat"):
+        _follow(shell, code, executed=role == "test")
+    else:
+        shell.opaque = True
+    return Grader(
+        language=SHELL,
+        role=role,
+        native=native,
+        size=len(text.data),
+        metrics=tuple(shell.metrics),
+        writes=tuple(shell.writes),
+        runs=tuple(shell.runs),
+        reads=tuple(shell.reads),
+        stubs=(),
+        contract=None,
+        opaque=shell.opaque,
+        at=Location(text.path),
+        names_reward=bool(REWARD_NAMES.search(code)),
+        gaps=_gaps(shell),
+    )
+
+
+def script_problems(text: Text, role: str, *, executed: bool) -> list[Problem]:
+    """What keeps a script from starting as it is meant to; `executed`: by its own first line, not as `bash SCRIPT`."""
+    problems = []
+    asked = interpreter(text.text)
+    first = Location(text.path, 1, 1)
+    if text.text.startswith(BYTE_ORDER_MARK):
+        problems.append(Problem(BOM, role, first, subject=asked))
+    if executed and not asked and text.text.strip() and not text.path.endswith(".bat"):
+        problems.append(Problem(NO_SHEBANG, role, first))
+    if "\r" in text.text and not text.path.endswith(".bat"):
+        line = _carriage_return(text.text, executed=executed)
+        if line:
+            problems.append(Problem(CRLF, role, Location(text.path, line), subject=asked))
+    return problems
+
+
+def staged_path(path: str) -> str:
+    """Where the script lies when it runs: the folders `tests/` and `solution/` are put at the root."""
+    parts = path.replace(os.sep, "/").split("/")
+    for index in range(len(parts) - 2, -1, -1):
+        if parts[index] in ("tests", "solution"):
+            return "/" + "/".join(parts[index:])
+    return f"/tests/{parts[-1]}"
+
+
+def _follow(shell: Shell, code: str, *, executed: bool) -> None:
+    match = SHEBANG.match(code)
+    if match and executed and re.search(r"\s-[a-z]*e", match[2]):
+        shell.errexit = True
+    try:
+        root = parse(shell.source.data)
+        run(shell, root)
+        shell.opaque = shell.opaque or root.has_error
+        if shell.trap:
+            shell.ended, shell.may_have_ended = ALIVE, True
+            shell_code(shell, shell.trap[1].nodes[1], shell.trap[0])
+    except RecursionError:
+        shell.opaque = True
+
+
+def _gaps(shell: Shell) -> tuple[Gap, ...]:
+    """The places where errexit loses the reward: nothing was written before, something would be written after."""
+    if shell.trapped:
+        return ()
+    found = []
+    for gap, count in shell.gaps:
+        pairs = zip(shell.writes[count:], shell.texts[count:], strict=True)
+        later = [(write.path, text.strip()) for write, text in pairs if may_be_reward(write)]
+        if any(path in REWARD_FILES for path, _ in later):
+            texts = {text for _, text in later}
+            constant = len(set(later)) == len({path for path, _ in later}) and not any(HOLE in text for text in texts)
+            found.append(gap._replace(constant=constant and any(re.search("[1-9]", text) for text in texts)))
+    return tuple(found)
+
+
+def _carriage_return(text: str, *, executed: bool) -> int:
+    """The first line on which a carriage return does harm: not in a comment, a text or a here-document; or 0."""
+    first_line = text.split("\n", 1)[0]
+    if executed and first_line.startswith(("#!", BYTE_ORDER_MARK + "#!")) and "\r" in first_line:
+        return 1
+    if not is_shell(text.replace("\r", "\n")):
+        return 0
+    data = text.encode("utf-8", "surrogatepass")
+    lines = data.split(b"\n")
+    if "\n" not in text and text.rstrip("\r").count("\r"):
+        return 1
+    root = parse(data.replace(b"\r\n", b" \n"))
+    start = 0
+    for number, line in enumerate(lines, 1):
+        if line.endswith(b"\r") and line.strip() and not _is_data(root, start + len(line) - 1):
+            return number
+        start += len(line) + 1
+    return 0
+
+
+def _is_data(root: object, offset: int) -> bool:
+    node = root.descendant_for_byte_range(offset, offset)  # type: ignore[attr-defined]
+    while node is not None:
+        if node.type in ("comment", "heredoc_body", "raw_string", "string", "heredoc_content", "string_content"):
+            return True
+        node = node.parent
+    return False

@@ -1,0 +1,140 @@
+"""What programs do besides printing: set the shell's options, change folders, copy and write files, end the script."""
+
+import re
+from collections.abc import Callable
+
+from gradewright.read.shell_inline import shell_code
+from gradewright.read.shell_print import PRINTERS
+from gradewright.read.shell_programs import PRINTING, SILENT
+from gradewright.read.shell_state import ANYTHING, BROKEN, EXITED, HOLE, NOTHING, RETURNED, Call, Outputs, Shell
+
+ENDS = {"exit": EXITED, "return": RETURNED, "break": BROKEN, "continue": BROKEN}
+IN_AWK = re.compile(r"print[^;}\n]*>\s*[\"$a-zA-Z(]|\bsystem\b|\|\s*\"")
+IN_PLACE = re.compile(r"-[a-zA-Z]*i|--in-place")
+ECHOING = SILENT | PRINTING | {"echo", "printf", "cat", "sed"}
+
+
+def _set(shell: Shell, command: Call) -> Outputs:
+    for index, word in enumerate(command.values[1:], 1):
+        turned_on = word.startswith("-")
+        if not word.startswith(("-", "+")):
+            continue
+        option = command.values[index + 1] if word.endswith("o") and index + 1 < len(command.values) else ""
+        if "e" in word[1:] or option == "errexit":
+            shell.errexit = turned_on
+        if option == "pipefail":
+            shell.pipefail = turned_on
+    return NOTHING
+
+
+def _end(shell: Shell, command: Call) -> Outputs:
+    shell.ended = ENDS[command.values[0]]
+    return NOTHING
+
+
+def _trap(shell: Shell, command: Call) -> Outputs:
+    signals = {word.removeprefix("SIG") for word in command.values[2:]}
+    if signals & {"EXIT", "0", "ERR"}:
+        if command.values[1] in ("-", ""):
+            shell.trap = None
+        else:
+            shell.trapped = True
+            shell.trap = command.values[1], command
+    return NOTHING
+
+
+def _cd(shell: Shell, command: Call) -> Outputs:
+    target = next((word for word in command.values[1:] if not word.startswith("-")), HOLE)
+    shell.cwd = shell.resolve(target)
+    return NOTHING
+
+
+def _copy(shell: Shell, command: Call) -> Outputs:
+    words = [word for word in command.values[1:] if not word.startswith("-")]
+    if len(words) < 2:
+        shell.opaque = True
+        return NOTHING
+    *sources, target = words
+    for source in sources:
+        known = shell.files.get(shell.resolve(source), ANYTHING)
+        name = source.rstrip("/").rsplit("/", 1)[-1]
+        is_folder = target.endswith(("/", "/logs/verifier")) or target == "." or len(sources) > 1
+        shell.write(f"{target.rstrip('/')}/{name}" if is_folder else target, known, command.at)
+    return NOTHING
+
+
+def _tee(shell: Shell, command: Call) -> Outputs:
+    append = any(word in ("-a", "--append") for word in command.values[1:])
+    printed = command.stdin or ANYTHING
+    for word in command.values[1:]:
+        if not word.startswith("-"):
+            shell.write(word, printed, command.at, append=append)
+    return printed
+
+
+def _sed(shell: Shell, command: Call) -> Outputs:
+    if any(IN_PLACE.match(word) for word in command.values[1:]):
+        shell.write(command.values[-1], ANYTHING, command.at, append=True)
+        return NOTHING
+    return ANYTHING
+
+
+def _awk(shell: Shell, command: Call) -> Outputs:
+    program = next((word for word in command.values[1:] if not word.startswith("-")), "")
+    if "-f" in command.values or "-i" in command.values or HOLE in program:
+        shell.opaque = True
+    shell.opaque = shell.opaque or bool(IN_AWK.search(program))
+    return ANYTHING
+
+
+def _dd(shell: Shell, command: Call) -> Outputs:
+    for word in command.values[1:]:
+        if word.startswith("of="):
+            shell.write(word[3:], ANYTHING, command.at)
+    return ANYTHING
+
+
+def _read(shell: Shell, command: Call) -> Outputs:
+    for word in command.values[1:]:
+        if not word.startswith("-"):
+            shell.variables[word] = HOLE
+    return NOTHING
+
+
+def _shift(shell: Shell, command: Call) -> Outputs:
+    if shell.positional:
+        shell.positional = shell.positional[1:] if len(command.values) == 1 else [HOLE]
+    return NOTHING
+
+
+def _xargs(shell: Shell, command: Call) -> Outputs:
+    words = command.values[1:]
+    harmless = any(word.rsplit("/", 1)[-1] in ECHOING for word in words)
+    shell.opaque = shell.opaque or (bool(words) and not harmless)
+    return ANYTHING
+
+
+def _find(shell: Shell, command: Call) -> Outputs:
+    for index, word in enumerate(command.values[:-1]):
+        if word.startswith(("-exec", "-ok")):
+            program = command.values[index + 1].rsplit("/", 1)[-1]
+            shell.opaque = shell.opaque or program not in ECHOING
+        if word.startswith("-fprint"):
+            shell.write(command.values[index + 1], ANYTHING, command.at)
+    return ANYTHING
+
+
+def _su(shell: Shell, command: Call) -> Outputs:
+    for index, word in enumerate(command.values[:-1]):
+        if word in ("-c", "--command"):
+            return shell_code(shell, command.nodes[index + 1], command.values[index + 1])
+    shell.opaque = True
+    return ANYTHING
+
+
+EFFECTS: dict[str, Callable[[Shell, Call], Outputs]] = {
+    "set": _set, "trap": _trap, "cd": _cd, "pushd": _cd, "cp": _copy, "mv": _copy, "install": _copy, "ln": _copy,
+    "tee": _tee, "sed": _sed, "gsed": _sed, "awk": _awk, "gawk": _awk, "mawk": _awk, "dd": _dd, "read": _read,
+    "mapfile": _read, "readarray": _read, "shift": _shift, "xargs": _xargs, "find": _find, "su": _su,
+    "runuser": _su, **dict.fromkeys(ENDS, _end), **PRINTERS,
+}  # fmt: skip
