@@ -69,6 +69,8 @@ def _interpret(value: Any, evals: str, unreadable: Dataset, problems: list[Probl
         for number, entry in enumerate(entries)
         if (case := reader.case(entry, at if shape == "single" else place.within(number)))
     )
+    if entries and not cases:
+        return unreadable
     return unreadable._replace(shape=shape, skill_name=skill_name, cases=cases)
 
 

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import re
 from collections.abc import Iterator
 
 from gradewright.finding import Location
@@ -11,7 +10,6 @@ from gradewright.model import (
     IRREGULAR,
     MISSING_KEY,
     NOT_CLOSED,
-    SYNTAX,
     UNREADABLE,
     WRONG_TYPE,
     FrontMatter,
@@ -22,7 +20,6 @@ from gradewright.read.document import parse
 from gradewright.read.files import Text, link_problem, read_text
 
 _FENCE = "---"
-_PLAIN_VALUE = re.compile(r"([A-Za-z_][\w-]*):[ \t]+(?![\"'|>\[{&*!#])")
 _MAX_LISTED = 10_000
 """Files of the pool that are looked at: enough for every finding, and bounded."""
 _MAX_DEPTH = 64
@@ -53,10 +50,6 @@ def _parsed(path: str, lines: list[str], problems: list[Problem]) -> FrontMatter
     # the opening fence is replaced by an empty line, so that line numbers are those of the file
     head = "\n" + "\n".join(lines) + "\n"
     value, found = parse(Text(path, head, head.encode("utf-8", "surrogatepass")), "yaml", "skill")
-    if value is None and any(problem.kind == SYNTAX for problem in found):
-        colon = _colon_in_plain_value(path, lines)
-        problems += [colon] if colon else found
-        return None
     problems += found
     if value is None and found:
         return None
@@ -66,16 +59,6 @@ def _parsed(path: str, lines: list[str], problems: list[Problem]) -> FrontMatter
     table = value or {}
     places = (_place(path, lines, "name"), _place(path, lines, "description"))
     return FrontMatter(table.get("name"), table.get("description"), Location(path, 1), *places)
-
-
-def _colon_in_plain_value(path: str, lines: list[str]) -> Problem | None:
-    """The usual cause of a head that is no YAML: `: ` inside a value that is not quoted."""
-    for number, line in enumerate(lines, 2):
-        match = _PLAIN_VALUE.match(line)
-        inside = line.split(" #")[0].find(": ", match.end()) if match else -1
-        if match and inside >= 0:
-            return Problem(SYNTAX, "skill", Location(path, number, inside + 1), "", match[1])
-    return None
 
 
 def _place(path: str, lines: list[str], key: str) -> Location:

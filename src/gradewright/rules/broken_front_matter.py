@@ -1,0 +1,45 @@
+"""The head of SKILL.md cannot be read.
+
+## Why is this bad?
+The name and the description of a skill stand between two lines `---` at the very top of SKILL.md. An agent that cannot
+read them does not load the skill, and the arm of an evaluation that should have it runs without it.
+
+## How to fix it
+Begin the file with a line `---`, write YAML, and close it with a second line `---`. Put a value that holds `: ` or
+starts with a special character in quotes.
+
+## Example
+
+```yaml
+---
+name: csv2json
+description: "Converts tables: CSV becomes JSON."
+---
+```
+"""
+
+from collections.abc import Iterator
+
+from gradewright.finding import Finding, Rule, Severity
+from gradewright.model import BOM, MISSING_KEY, NOT_CLOSED, SYNTAX, WRONG_TYPE, Problem
+
+RULE = Rule("SK002", "broken-front-matter", Severity.ERROR, Problem)
+
+
+def check(problem: Problem) -> Iterator[Finding]:
+    if problem.role != "skill":
+        return
+    if problem.kind == MISSING_KEY:
+        yield RULE.at(
+            problem, "there is no front matter", hint="begin the file with a line `---`, a name and a description"
+        )
+    elif problem.kind == NOT_CLOSED:
+        yield RULE.at(problem, "the front matter is not closed", hint="end it with a line that is exactly `---`")
+    elif problem.kind == WRONG_TYPE:
+        message = f"the front matter is {problem.detail}, not a mapping"
+        yield RULE.at(problem, message, hint="write `name: ...` and `description: ...` on lines of their own")
+    elif problem.kind == SYNTAX:
+        yield RULE.at(problem, f"the front matter is not valid YAML: {problem.detail}", hint=problem.cure)
+    elif problem.kind == BOM:
+        message = "a byte order mark before the front matter hides it from parsers that look for `---`"
+        yield RULE.at(problem, message, hint="save the file as UTF-8 without BOM", severity=Severity.WARNING)

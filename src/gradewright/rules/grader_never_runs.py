@@ -1,0 +1,48 @@
+"""A custom grader is there, and the grading mode does not run it.
+
+## Why is this bad?
+In the mode `default` only the platform's own metrics count: the run is paid for and the grader's verdict is not in it.
+Where no mode is set this is the mode in force.
+
+## How to fix it
+Set `grading.mode` in `evals/config.yml` to `default_plus_custom`, or to `custom_only` if the grader alone decides.
+
+## When to ignore it
+When the grader is kept for later and the platform's own metrics are wanted for now.
+"""
+
+from collections.abc import Iterator
+
+from gradewright.contract import grading_mode
+from gradewright.finding import Finding, Rule, Severity
+from gradewright.model import Grader, Skill, quoted
+
+RULE = Rule("CF101", "grader-never-runs", Severity.ERROR, Skill, targets=frozenset({"skillevaluator"}))
+
+
+def check(skill: Skill) -> Iterator[Finding]:
+    policy = skill.policy
+    if grading_mode(policy.mode) != "default":
+        return
+    if skill.source == "native_harbor":
+        count = sum(1 for task in skill.tasks if any(name.startswith("grader.") for name in task.scripts))
+        what = "1 native case brings a grader" if count == 1 else f"{count} native cases bring graders"
+        related = []
+    else:
+        count = len(skill.graders)
+        what = " and ".join(f"`{_name(grader)}`" for grader in skill.graders) + " is there"
+        related = [grader.at for grader in skill.graders]
+    if not count:
+        return
+    hint = "set `grading.mode` to `default_plus_custom` or `custom_only`"
+    if "grading.mode" in policy.written:
+        message = f"{what}, but mode {quoted(policy.mode)} runs no custom grader"
+        yield RULE.at(policy.at.within("grading", "mode"), message, hint=hint, related=related)
+    else:
+        at = policy.at if policy.exists or not related else related[0]
+        message = f"{what}, but no `grading.mode` is set that would run a custom grader"
+        yield RULE.at(at, message, hint=f"{hint} in `evals/config.yml`", severity=Severity.WARNING)
+
+
+def _name(grader: Grader) -> str:
+    return grader.at.path.replace("\\", "/").rpartition("/")[2]

@@ -1,0 +1,24 @@
+"""The grading mode is spelt in the old way.
+
+## Why is this bad?
+`aces_default` and `aces_plus_custom` still work. Readers and newer tools know the modes as `default` and
+`default_plus_custom`.
+
+## How to fix it
+Write the new name.
+"""
+
+from collections.abc import Iterator
+
+from gradewright.contract import grading_mode
+from gradewright.finding import Finding, Rule, Severity
+from gradewright.model import Policy
+
+RULE = Rule("CF106", "legacy-mode-spelling", Severity.NOTE, Policy, targets=frozenset({"skillevaluator"}))
+
+
+def check(policy: Policy) -> Iterator[Finding]:
+    mode = grading_mode(policy.mode)
+    if mode is not None and mode != policy.mode:
+        at = policy.at.within("grading", "mode")
+        yield RULE.at(at, f"`{policy.mode}` is an old name of `{mode}`", hint=f"write `{mode}`")

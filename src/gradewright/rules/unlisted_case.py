@@ -1,0 +1,34 @@
+"""A case is missing from `dataset.toml`.
+
+## Why is this bad?
+Whoever fetches the dataset by its manifest does not get this case, while a run on the folder includes it: the two give
+different scores.
+
+## How to fix it
+Add a `[[tasks]]` entry with the name that stands in the case's `task.toml`.
+"""
+
+from collections.abc import Iterator
+
+from gradewright.finding import Finding, Rule, Severity
+from gradewright.model import Skill
+
+RULE = Rule("DM014", "unlisted-case", Severity.WARNING, Skill)
+
+
+def check(skill: Skill) -> Iterator[Finding]:
+    manifest = skill.manifest
+    if manifest is None or not manifest.readable:
+        return
+    listed = {name for task in manifest.tasks if isinstance(task.name, str) for name in (task.name, _last(task.name))}
+    for task in skill.tasks:
+        folder = _last(task.folder)
+        if folder not in listed and not (isinstance(task.name, str) and task.name in listed):
+            name = task.name if isinstance(task.name, str) else folder
+            message = f"the case `{folder}` is not listed"
+            hint = f'add `[[tasks]]` with `name = "{name}"`'
+            yield RULE.at(manifest.at.within("tasks"), message, hint=hint, related=[task.at])
+
+
+def _last(name: str) -> str:
+    return name.replace("\\", "/").rpartition("/")[2]
