@@ -50,6 +50,7 @@ DUPLICATE_KEY = "duplicate-key"
 UNDEFINED_NAME = "undefined-name"
 SHELL_SYNTAX = "shell-syntax"
 NO_SHEBANG = "no-shebang"
+NOT_CHECKED = "not-checked"
 NOT_CLOSED = "not-closed"
 IGNORE_WITHOUT_REASON = "ignore-without-reason"
 # the values do not fit their schema
