@@ -27,7 +27,7 @@ def entry_of(operation: Operation) -> Entry:
 def write_journal(staging: str, entries: Sequence[Entry]) -> None:
     """Write the journal in one step: it is either there and whole, or not there."""
     path = os.path.join(staging, JOURNAL)
-    with open(f"{path}.new", "x", encoding="ascii") as stream:
+    with open(f"{path}.new", "x", encoding="utf-8") as stream:
         json.dump([entry._asdict() for entry in entries], stream)
         stream.flush()
         os.fsync(stream.fileno())

@@ -9,6 +9,7 @@ from gradewright.write.splice.text import Splice, SpliceError, margin, newline_o
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _FIRST_INDENT = re.compile(r"\n([ \t]+)[^ \t\r\n]")
+_FLUSH = re.compile(r"[\[{][ \t]*\r?\n[^\s\]}]")
 _TIGHT = re.compile(r'"\s*:[^\s]')
 _value_end = json.JSONDecoder().raw_decode
 
@@ -94,11 +95,9 @@ def _array(text: str, start: int) -> _Array:
 
 
 def _splice(text: str, array: _Array, item: Any) -> Splice:
-    newline = newline_of(text)
-    match = _FIRST_INDENT.search(text)
-    unit = match[1] if match else "  "
+    newline, unit = newline_of(text), _unit(text)
     if not array.items:
-        return _into_empty(text, array, item, unit if "\n" in text.strip() else "")
+        return _into_empty(text, array, item, unit)
     first, last = array.items[0], array.items[-1]
     gap = text[array.start + 1 : first[0]]
     if len(array.items) > 1:
@@ -106,18 +105,26 @@ def _splice(text: str, array: _Array, item: Any) -> Splice:
         separator = before if before.lstrip().startswith(",") else "," + gap
     else:
         separator = "," + (gap if "\n" in gap else _space_between(text))
-    spread = "\n" in text[slice(*last)] or ("\n" in gap and text[last[0]] not in "[{")
+    spread = "\n" in text[slice(*last)] or ("\n" in gap and (text[last[0]] not in "[{" or last[1] - last[0] == 2))
     rendered = _spread(item, unit, margin(text, last[1]), newline) if spread else _on_one_line(text, item)
     return Splice(last[1], last[1], separator + rendered)
 
 
 def _into_empty(text: str, array: _Array, item: Any, unit: str) -> Splice:
-    if not unit:
+    if "\n" not in text.strip():
         return Splice(array.start + 1, array.end, _on_one_line(text, item))
     newline, outer = newline_of(text), margin(text, array.start)
     inner = outer + unit
     rendered = newline + inner + _spread(item, unit, inner, newline) + newline + outer
     return Splice(array.start + 1, array.end, rendered)
+
+
+def _unit(text: str) -> str:
+    """The indentation of the first line that has one; none in a file that has lines and no indentation."""
+    match = _FIRST_INDENT.search(text)
+    if match:
+        return match[1]
+    return "" if _FLUSH.search(text) else "  "
 
 
 def _spread(item: Any, unit: str, indent: str, newline: str) -> str:

@@ -110,13 +110,11 @@ def _list_place(text: str, key: str) -> _List | None:
         return len(data[:offset].decode())
 
     for pair in tree.root_node.children:
-        if pair.type == "pair" and pair.children[-1].type == "array":
-            name = (pair.children[0].text or b"").decode().strip("\"'")
-            if name == key:
-                array = pair.children[-1]
-                items = [(place(item.start_byte), place(item.end_byte)) for item in array.named_children
-                         if item.type != "comment"]  # fmt: skip
-                return _List(place(array.start_byte), place(array.end_byte) - 1, items)
+        array = next((child for child in pair.children if child.type == "array"), None)
+        if pair.type == "pair" and array and (pair.children[0].text or b"").decode().strip("\"'") == key:
+            items = [item for item in array.named_children if item.type != "comment"]
+            places = [(place(item.start_byte), place(item.end_byte)) for item in items]
+            return _List(place(array.start_byte), place(array.end_byte) - 1, places)
     return None
 
 

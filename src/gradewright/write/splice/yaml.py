@@ -141,12 +141,12 @@ def _setting(text: str, root: Any, keys: Sequence[str], value: Any) -> list[Spli
     if node.id == "mapping" and node.flow_style:
         return [_into_flow(text, node, f"{_flow(missing[0])}: {_flow_chain(missing[1:], value)}")]
     if node.id == "mapping":
-        indent = " " * node.value[0][0].start_mark.column
+        indent = " " * node.start_mark.column
         lines = _block(missing, value, indent, unit)
         return [_at_end(text, node, lines, whole=place.parent is None)]
     if node.value or place.parent is None or place.parent.flow_style:
         start, end = node.start_mark.index, node.end_mark.index
-        return [Splice(start, end, ("" if node.value else " ") + _flow_chain(missing, value))]
+        return [Splice(start, end, _space(text, start, end) + _flow_chain(missing, value))]
     indent = " " * place.key.start_mark.column + unit
     return [lines_after(text, node.end_mark.index, _block(missing, value, indent, unit))]
 
@@ -156,8 +156,12 @@ def _replacement(text: str, node: Any, value: Any, keys: Sequence[str]) -> Splic
         raise SpliceError(f"`{'.'.join(keys)}` does not hold a single plain value")
     start, end = node.start_mark.index, node.end_mark.index
     style = node.style if isinstance(value, str) else None
-    space = " " if start == end and text[start - 1 : start] not in ("", " ", "\n") else ""
-    return Splice(start, end, space + _flow(value, style))
+    return Splice(start, end, _space(text, start, end) + _flow(value, style))
+
+
+def _space(text: str, start: int, end: int) -> str:
+    """What parts a value from its colon where there has been none yet."""
+    return " " if start == end and text[start - 1 : start] == ":" else ""
 
 
 def _block(keys: Sequence[str], value: Any, indent: str, unit: str) -> str:
