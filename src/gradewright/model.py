@@ -100,6 +100,16 @@ class Run(NamedTuple):
     inline: bool = False
     conditional: bool = False
 
+    @property
+    def is_pytest(self) -> bool:
+        """Whether pytest is started, be it as a module or by a runner such as `uvx`."""
+        program = (self.words[0] or "").rsplit("/", 1)[-1] if self.words else ""
+        if program in ("uvx", "pipx"):
+            return "pytest" in self.words
+        if "-m" in self.words[1:]:
+            return self.words[self.words.index("-m") + 1 :][:1] == ("pytest",)
+        return program in ("pytest", "py.test")
+
 
 class Gap(NamedTuple):
     """A command after whose failure errexit ends a shell script before it has written any reward.
@@ -420,7 +430,7 @@ def quoted(value: object) -> str:
     elif isinstance(value, int):
         text = str(value) if abs(value) < 10**60 else hex(value)
     elif isinstance(value, str | float):
-        text = str(value)
+        text = str(value) or '""'
     else:
         return type_name(value)
     if len(text) > 60:

@@ -2,10 +2,11 @@
 
 import os.path
 import re
+from collections.abc import Iterator
 
 from gradewright.contract import REWARD_FILES
 from gradewright.finding import Location
-from gradewright.model import BOM, CRLF, NO_SHEBANG, SHELL, Gap, Grader, Problem
+from gradewright.model import BOM, CRLF, NO_SHEBANG, SHELL, Gap, Grader, Metric, Problem
 from gradewright.read.files import Text
 from gradewright.read.shell_inline import parse, shell_code
 from gradewright.read.shell_state import ALIVE, HOLE, Shell, Source, may_be_reward
@@ -14,6 +15,9 @@ from gradewright.read.shell_walk import run
 SHEBANG = re.compile(r"#!\s*(\S+)([^\n]*)")
 POSIX_SHELLS = frozenset({"sh", "bash", "dash", "ash", "ksh"})
 REWARD_NAMES = re.compile(r"reward|/logs|verifier", re.I)
+CONTRACT_MARK = b"--- gradewright contract"
+CHECKS_TABLE = re.compile(rb"^CHECKS=\(\s*\n(.*?)^\)", re.M | re.S)
+TABLE_ROW = re.compile(rb"^\s*[\"']([^\"'\s]+) \d+[\"']", re.M)
 BYTE_ORDER_MARK = "\ufeff"
 
 
@@ -52,7 +56,7 @@ def shell_facts(text: Text, *, role: str, native: bool) -> Grader:
         role=role,
         native=native,
         size=len(text.data),
-        metrics=tuple(shell.metrics),
+        metrics=(*_table(source), *shell.metrics),
         writes=tuple(shell.writes),
         runs=tuple(shell.runs),
         reads=tuple(shell.reads),
@@ -97,12 +101,25 @@ def _follow(shell: Shell, code: str, *, executed: bool) -> None:
     try:
         root = parse(shell.source.data)
         run(shell, root)
-        shell.opaque = shell.opaque or root.has_error
+        opaque = shell.opaque = shell.opaque or root.has_error
         if shell.trap:
+            written, shell.opaque = len(shell.writes), False
             shell.ended, shell.may_have_ended = ALIVE, True
             shell_code(shell, shell.trap[1].nodes[1], shell.trap[0])
+            shell.trapped = shell.trapped or shell.opaque or any(map(may_be_reward, shell.writes[written:]))
+            shell.opaque = shell.opaque or opaque
     except RecursionError:
         shell.opaque = True
+
+
+def _table(source: Source) -> Iterator[Metric]:
+    """The metrics that our scaffold's table `CHECKS` names: its code writes them into the reward."""
+    table = CHECKS_TABLE.search(source.data) if CONTRACT_MARK in source.data else None
+    for row in TABLE_ROW.finditer(table[1]) if table else ():
+        start = table.start(1) + row.start(1) if table else 0
+        line_start = source.data.rfind(b"\n", 0, start) + 1
+        at = Location(source.path, source.data.count(b"\n", 0, start) + 1, start - line_start + 1)
+        yield Metric(row[1].decode("utf-8", "replace"), True, at)
 
 
 def _gaps(shell: Shell) -> tuple[Gap, ...]:

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from gradewright.model import Gap, Run
-from gradewright.read.shell_programs import CHECKS, PYTEST, RUNNERS, SILENT, WRAPPERS
+from gradewright.read.shell_programs import CHECKS, RUNNERS, SILENT, WRAPPERS
 from gradewright.read.shell_start import started
 from gradewright.read.shell_state import (
     ALIVE,
@@ -53,7 +53,7 @@ def _note_run(shell: Shell, command: Call, what: tuple[str | None, bool]) -> Non
     words = tuple(None if HOLE in word else word for word in command.values)
     run = Run(words, command.at, what[0], command.environment, what[1], shell.conditional)
     shell.runs.append(run)
-    is_check = what[0] or words[0] in CHECKS or any(word in PYTEST for word in words)
+    is_check = what[0] or words[0] in CHECKS or run.is_pytest
     _note_gap(shell, run, is_check=bool(is_check))
 
 

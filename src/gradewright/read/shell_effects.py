@@ -38,7 +38,7 @@ def _trap(shell: Shell, command: Call) -> Outputs:
         if command.values[1] in ("-", ""):
             shell.trap = None
         else:
-            shell.trapped = True
+            shell.trapped = shell.trapped or "ERR" in signals
             shell.trap = command.values[1], command
     return NOTHING
 

@@ -18,7 +18,6 @@ from gradewright.read.shell_programs import (
 from gradewright.read.shell_state import ANYTHING, HOLE, NOTHING, Call, Outputs, Shell, only
 
 PYTHON = re.compile(r"(python|pypy)(\d+(\.\d+)?)?\Z")
-PYTEST_RUNNERS = frozenset({"uvx", "uv", "pipx", "tox", "nox"})
 
 Started = tuple[tuple[str | None, bool], Outputs]
 """The script that a command starts, whether it is given code on the spot, and what it prints."""
@@ -30,7 +29,7 @@ def started(shell: Shell, command: Call, program: str) -> Started:
         return _start_shell(shell, command)
     if PYTHON.match(program) or (program in ("uv", "coverage") and "-m" in command.values[1:3]):
         return _start_python(shell, command)
-    if program in PYTEST or (program in PYTEST_RUNNERS and "pytest" in command.values):
+    if program in PYTEST or (program in ("uvx", "pipx") and "pytest" in command.values):
         shell.opaque = shell.opaque or not shell.is_test
         return (None, False), ANYTHING
     if program in ("source", "."):

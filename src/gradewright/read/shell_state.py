@@ -1,6 +1,7 @@
 """What is known of a shell script while it is followed from its first line to its last."""
 
 import os.path
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -30,6 +31,9 @@ class Source(NamedTuple):
 
     def location(self, node: Any, offset: int = 0) -> Location:
         """The place of the byte `offset` after the start of `node`."""
+        if not offset and self.data.isascii():
+            row, column = node.start_point
+            return Location(self.path, self.row + row + 1, column + 1 + (0 if row else self.column))
         start = node.start_byte + offset
         line_start = self.data.rfind(b"\n", 0, start) + 1
         row = node.start_point[0] + self.data.count(b"\n", node.start_byte, start)
@@ -140,15 +144,18 @@ class Shell:
     def _add_metrics(self, output: Output, metrics: tuple[tuple[str, bool], ...], at: Location) -> None:
         for name, nested in metrics:
             metric = Metric(name, nested, self._within(output, name, at))
-            if metric not in self.metrics:
+            if metric not in self.metrics and len(self.metrics) < MAX_FACTS:
                 self.metrics.append(metric)
 
     def _within(self, output: Output, literal: str, at: Location) -> Location:
-        """Where `literal` stands inside the node that an output comes from."""
+        """Where `literal` stands inside the node that an output comes from, by preference between quotes."""
         if output.source is None or output.node is None:
             return at
         data = output.source.data[output.node.start_byte : output.node.end_byte]
-        return output.source.location(output.node, max(data.find(literal.encode("utf-8", "replace")), 0))
+        sought = literal.encode("utf-8", "replace")
+        quoted = re.search(rb"[\"']" + re.escape(sought) + rb"\\?[\"']", data)
+        offset = quoted.start() + 1 if quoted else max(data.find(sought), 0)
+        return output.source.location(output.node, offset)
 
 
 def may_be_reward(write: Write) -> bool:
