@@ -27,7 +27,7 @@ _IN_OUR_WORDS = {
     errno.EACCES: "permission denied",
     errno.EPERM: "permission denied",
     errno.ENAMETOOLONG: "its name is too long",
-    errno.EIO: "the disk reports an error",
+    errno.EIO: "the system reports an input or output error",
 }
 _TYPES = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket"}
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -97,11 +97,11 @@ def _load(path: str, role: str, limit: int) -> tuple[bytes, bool] | Problem | No
     except OSError as error:
         return _cannot_open(path, role, error)
     except ValueError:
-        return Problem(UNREADABLE, role, Location(path), "cannot be opened: its name is not a possible file name")
+        return Problem(UNREADABLE, role, Location(path), "no file can have this name")
     try:
         data = _read(descriptor, path, role, limit)
     except OSError as error:
-        return Problem(UNREADABLE, role, Location(path), f"cannot be read: {_reason(error)}")
+        return Problem(UNREADABLE, role, Location(path), _reason(error))
     finally:
         os.close(descriptor)
     return data if isinstance(data, Problem) else (data, link)
@@ -143,7 +143,7 @@ def _cannot_open(path: str, role: str, error: OSError) -> Problem | None:
         return _irregular(path, role, "a socket, a pipe or a device")
     if os.path.isdir(path):
         return _irregular(path, role, "a folder")
-    return Problem(UNREADABLE, role, Location(path), f"cannot be opened: {_reason(error)}")
+    return Problem(UNREADABLE, role, Location(path), _reason(error))
 
 
 def _irregular(path: str, role: str, what: str) -> Problem:

@@ -85,7 +85,7 @@ def _explain(text: str, path: str, role: str, first_line: int) -> tuple[Any | No
     problems = []
     if text.startswith("\ufeff"):
         problems.append(
-            Problem(BOM, role, at(0), "starts with a byte order mark", cure="save it as UTF-8 without a BOM")
+            Problem(BOM, role, at(0), "the file starts with a byte order mark", cure="save it as UTF-8 without a BOM")
         )
     comments, commas = _extras(text)
     problems += _listed(COMMENT, role, [at(start) for start, _ in comments[:MAX_PROBLEMS]], len(comments))
@@ -150,7 +150,7 @@ def _cause(text: str, error: json.JSONDecodeError) -> tuple[str, str, int]:
     """What is wrong, how to mend it, and the offset where."""
     here, offset = text[error.pos : error.pos + 1], error.pos
     if not text.strip():
-        return "is empty", "write a value", 0
+        return "the file is empty", "write a value", 0
     if error.msg.startswith("Unterminated string"):
         return "the text that starts here has no closing quote", "close the quote", offset
     if error.msg.startswith("Invalid control"):

@@ -102,9 +102,8 @@ def _problems(error: Any, role: str, at: Location) -> Iterator[Problem]:
                 yield Problem(MISSING_KEY, role, at, f"`{name}` is missing", name)
     elif keyword == "not":
         key = schema["not"].get("required", [""])[0]
-        yield Problem(
-            WRONG_VALUE, role, at.within(key) if key else at, schema.get("x-says", "is refused"), key or subject
-        )
+        says = schema.get("x-says", "is refused")
+        yield Problem(WRONG_VALUE, role, at.within(key) if key else at, says, key or subject, cure="keep one of them")
     else:
         kind = WRONG_TYPE if keyword in ("type", "anyOf", "oneOf") else WRONG_VALUE
         name = f"`{subject}`" if subject else "the file"

@@ -24,7 +24,7 @@ def read_toml(text: str, path: str, role: str) -> tuple[dict[str, Any] | None, l
     problems = []
     if text.startswith("\ufeff"):
         cure = "save it as UTF-8 without a BOM"
-        problems.append(Problem(BOM, role, Location(path, 1, 1), "starts with a byte order mark", cure=cure))
+        problems.append(Problem(BOM, role, Location(path, 1, 1), "the file starts with a byte order mark", cure=cure))
         text = text[1:]
     if text.count("=") + text.count("[") + text.count("{") > _MAX_VALUES:
         return None, [*problems, too_many(path, role, _MAX_VALUES, "values")]
@@ -55,7 +55,10 @@ def _explain(text: str, path: str, role: str, message: str) -> Problem:
     else:
         line, column = line_column(text, len(text.rstrip()))
     source = text.split("\n", line)[line - 1].rstrip("\r")
-    detail, cure, column = _cause(message, source, column)
+    if not match and re.search(r"[\[{,]\Z", source.rstrip()):
+        detail, cure = "the text ends before everything is closed", "add the missing end"
+    else:
+        detail, cure, column = _cause(message, source, column)
     return Problem(SYNTAX, role, Location(path, line, column), detail, cure=cure)
 
 
@@ -68,13 +71,13 @@ def _cause(message: str, source: str, column: int) -> tuple[str, str, int]:
         return "a colon where TOML has `=`", "write `key = value`", column
     if rest and not rest[0].isprintable() and rest[0] != "\t":
         return "a control character", "delete it", column
-    if not rest.strip() and re.search(r"[\[{,]\s*\Z", source):
-        return "the text ends before everything is closed", "add the missing end", column
+    if not rest.strip() and re.search(r"\{[^}]*\Z", source):
+        return "an inline table goes on after its line", "write it on one line, or as a `[table]`", column
     for pattern, detail, cure in _CAUSES:
         if re.match(pattern, message):
             return detail, cure, column
     if message.startswith("Invalid value"):
-        return *_bad_value(rest), column
+        return *_bad_value(rest, source), column
     if rest[:1].isalpha():
         return "a key with letters other than a to z", "put the key in quotes", column
     return "this is neither a table header nor `key = value`", "turn it into a comment or a key", column
@@ -113,7 +116,9 @@ _CAUSES = (
 )
 
 
-def _bad_value(rest: str) -> tuple[str, str]:
+def _bad_value(rest: str, source: str) -> tuple[str, str]:
+    if re.fullmatch(r"\s*\[+[\w\s.\"'-]+\]+\s*(#.*)?", source):
+        return "a list above this table is not closed", "add the missing `]`"
     word = re.match(r"[^\s,\]}#]+", rest)
     if not word:
         return "a value is missing here", "write a value after the `=`"

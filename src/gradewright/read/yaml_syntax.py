@@ -171,7 +171,7 @@ def _unreadable_scalar(loader: Any, root: Any, text: str, path: str, role: str) 
             at = Location(path, *_at(text, node.start_mark))
             detail = f"{quoted(node.value)} is no {node.tag.rpartition(':')[2]}"
             return Problem(SYNTAX, role, at, detail, cure="put it in quotes")
-    return Problem(SYNTAX, role, at, "holds a value that cannot be read")
+    return Problem(SYNTAX, role, at, "a value that cannot be read")
 
 
 def _constructs(loader: Any, node: Any) -> bool:

@@ -1,0 +1,27 @@
+"""The dataset does not parse.
+
+## Why is this bad?
+No case of it can be run. JSON has neither comments nor trailing commas, keeps text in double quotes, and may not start
+with a byte order mark; in YAML the usual cause is a `: ` in a value without quotes.
+
+## How to fix it
+Correct the line that is named. Comments, trailing commas and a byte order mark are all listed at once.
+
+## Example
+```json
+{"evals": [{"id": "one", "prompt": "Convert the file.",}]}
+```
+The comma before `}` has to go.
+"""
+
+from collections.abc import Iterator
+
+from gradewright.finding import Finding, Rule, Severity
+from gradewright.model import BOM, COMMENT, SYNTAX, TRAILING_COMMA, Problem
+
+RULE = Rule("DS001", "dataset-syntax-error", Severity.ERROR, Problem)
+
+
+def check(problem: Problem) -> Iterator[Finding]:
+    if problem.role == "dataset" and problem.kind in (SYNTAX, BOM, COMMENT, TRAILING_COMMA):
+        yield RULE.at(problem, problem.detail, hint=problem.cure)

@@ -1,0 +1,27 @@
+"""The list of the tasks, `dataset.toml`, does not parse.
+
+## Why is this bad?
+The native cases beside it cannot be used as a dataset.
+
+## How to fix it
+Correct the line that is named.
+
+## Example
+```toml
+[[tasks]
+name = "org/convert"
+```
+The header lacks a bracket.
+"""
+
+from collections.abc import Iterator
+
+from gradewright.finding import Finding, Rule, Severity
+from gradewright.model import BOM, SYNTAX, Problem
+
+RULE = Rule("DM001", "manifest-syntax-error", Severity.ERROR, Problem, targets=frozenset({"skillevaluator"}))
+
+
+def check(problem: Problem) -> Iterator[Finding]:
+    if problem.role == "manifest" and problem.kind in (SYNTAX, BOM):
+        yield RULE.at(problem, problem.detail, hint=problem.cure)

@@ -1,0 +1,21 @@
+"""A symbolic link leads back to itself.
+
+## Why is this bad?
+Nothing can be read through it, and tools that copy the task fail.
+
+## How to fix it
+Point the link at a file, or put the file in its place.
+"""
+
+from collections.abc import Iterator
+
+from gradewright.finding import Finding, Rule, Severity
+from gradewright.model import LINK_LOOP, Problem
+
+RULE = Rule("RD005", "symlink-loop", Severity.ERROR, Problem)
+
+
+def check(problem: Problem) -> Iterator[Finding]:
+    if problem.kind == LINK_LOOP:
+        severity = Severity.WARNING if problem.role == "fixture" else None
+        yield RULE.at(problem, f"the file {problem.detail}", hint="put a regular file in its place", severity=severity)

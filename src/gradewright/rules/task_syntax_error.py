@@ -1,0 +1,27 @@
+"""The configuration of a task, `task.toml`, does not parse.
+
+## Why is this bad?
+Harbor refuses the task, or drops it from its dataset without a word. A byte order mark is enough.
+
+## How to fix it
+Correct the line that is named.
+
+## Example
+```toml
+[task]
+name = org/convert
+```
+Text needs double quotes.
+"""
+
+from collections.abc import Iterator
+
+from gradewright.finding import Finding, Rule, Severity
+from gradewright.model import BOM, SYNTAX, Problem
+
+RULE = Rule("TK001", "task-syntax-error", Severity.ERROR, Problem)
+
+
+def check(problem: Problem) -> Iterator[Finding]:
+    if problem.role == "task" and problem.kind in (SYNTAX, BOM):
+        yield RULE.at(problem, problem.detail, hint=problem.cure)

@@ -1,0 +1,29 @@
+"""The configuration has a key that the platform does not know.
+
+## Why is this bad?
+The platform refuses the whole file, and no case is run.
+
+## How to fix it
+Correct the spelling, or delete the key.
+
+## Example
+```yaml
+schema_version: 1
+harbor:
+  n_attempt: 3
+```
+The key is `n_attempts`.
+"""
+
+from collections.abc import Iterator
+
+from gradewright.finding import Finding, Rule, Severity
+from gradewright.model import UNKNOWN_KEY, Problem
+
+RULE = Rule("CF010", "unknown-config-key", Severity.ERROR, Problem, targets=frozenset({"skillevaluator"}))
+
+
+def check(problem: Problem) -> Iterator[Finding]:
+    if problem.role == "config" and problem.kind == UNKNOWN_KEY:
+        hint = f"rename it to `{problem.nearest}`" if problem.nearest else "delete it, or move it to where it belongs"
+        yield RULE.at(problem, problem.detail, hint=hint)
