@@ -214,7 +214,7 @@ WRONG_TABLES = {
         '"good": (': '"accuracy": (', "check_good, 1.0": "check_good, -1", "check_good, 1.0)": "check_good, 0)",
         '"good": (check_good, 1.0),': "",
     },
-    SHELL: {'"good 1"': '"accuracy 1"', '"good 1"\n': '"good x"\n', '"good 1" ': '"good 0"', '    "good 1"': '"other 1"'},
+    SHELL: {'"good 1"': '"accuracy 1"', 'good 1"': 'good x"', '"good 1': '"good 0', '    "good 1"': '"other 1"'},
 }  # fmt: skip
 
 
