@@ -172,7 +172,8 @@ APPEND_JSON = {
         '{\n    "evals": [\n        {\n            "id": "[,]"\n        }\n    ],\n    "z": [\n    ]\n}\n',
         (
             '{\n    "evals": [\n        {\n            "id": "[,]"\n        },\n'
-            '        {\n            "id": "case-002",\n            "files": [\n                "a"\n            ]\n        }\n    ],\n    "z": [\n    ]\n}\n'
+            '        {\n            "id": "case-002",\n            "files": [\n                "a"\n'
+            '            ]\n        }\n    ],\n    "z": [\n    ]\n}\n'
         ),
     ),
 }

@@ -349,6 +349,16 @@ def test_what_was_deleted_since_needs_no_undoing(root: Path) -> None:
     assert sorted(os.listdir(root)) == ["SKILL.md", "evals"]
 
 
+def test_a_folder_deleted_since_comes_back_with_what_it_held(root: Path) -> None:
+    staging = half_done(root)
+    journal = json.loads((staging / "journal.json").read_text())
+    journal[1]["path"] = "evals/moved.md"
+    (staging / "journal.json").write_text(json.dumps(journal))
+    (root / "evals").rmdir()
+    recover(str(root))
+    assert (root / "evals/moved.md").read_bytes() == b"old\n"
+
+
 def test_a_living_publication_is_left_alone(root: Path) -> None:
     staging = half_done(root)
     with lock(str(staging)):

@@ -43,7 +43,8 @@ def recover(root: str) -> None:
                 try:
                     _recover_one(folder, staging)
                 except OSError as error:
-                    raise explained(error) from error
+                    if os.path.lexists(staging):
+                        raise explained(error) from error
 
 
 def _recover_one(base: str, staging: str) -> None:
@@ -94,10 +95,30 @@ def _roll_back(base: str, staging: str, entries: Sequence[Entry], failure: BaseE
 
 
 def _stage_all(base: str, staging: str, operations: Sequence[Operation]) -> None:
+    """Write all files, then bring them to the disk: in this order most of the waiting is done once."""
+    staged = []
     for index, operation in enumerate(operations):
         for file in operation.new:
+            place = _place(staging, "new", index, file.name)
+            target = os.path.normpath(os.path.join(base, operation.path, file.name))
             _stop_if_told()
-            _stage(_place(staging, "new", index, file.name), file, os.path.join(base, operation.path, file.name))
+            with _blaming(target):
+                _stage(place, file)
+            staged.append((place, target))
+    for place, target in staged:
+        _stop_if_told()
+        with _blaming(target):
+            _sync(place)
+
+
+@contextmanager
+def _blaming(target: str) -> Iterator[None]:
+    """Let an error on a staged file name the place it was meant for."""
+    try:
+        yield
+    except OSError as error:
+        error.filename, error.filename2 = target, None
+        raise
 
 
 def _place(staging: str, side: str, index: int, name: str = "") -> str:
@@ -105,18 +126,11 @@ def _place(staging: str, side: str, index: int, name: str = "") -> str:
     return os.path.join(place, *name.split("/")) if name else place
 
 
-def _stage(place: str, file: File, target: str) -> None:
-    """Write `file` to its `place` in the staging folder; a file that replaces `target` takes over its owner."""
-    try:
-        os.makedirs(os.path.dirname(place), exist_ok=True)
-        descriptor = os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_CLOEXEC", 0), file.mode)
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(file.content)
-            stream.flush()
-            os.fsync(stream.fileno())
-    except OSError as error:
-        error.filename, error.filename2 = target, None
-        raise
+def _stage(place: str, file: File) -> None:
+    os.makedirs(os.path.dirname(place), exist_ok=True)
+    descriptor = os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_CLOEXEC", 0), file.mode)
+    with os.fdopen(descriptor, "wb") as stream:
+        stream.write(file.content)
 
 
 def _take_over(place: str, target: str, mode: int) -> None:
@@ -181,6 +195,7 @@ def _undo(base: str, staging: str, entries: Sequence[Entry]) -> None:
         target = os.path.join(base, entry.path)
         if _was_published(entry, index, staging):
             if entry.kind != ADD:
+                os.makedirs(os.path.dirname(target), exist_ok=True)
                 os.replace(_place(staging, "old", index), target)
             elif os.path.lexists(target):
                 os.rename(target, _place(staging, "new", index))
@@ -195,14 +210,18 @@ def _sweep(staging: str) -> None:
 
 
 def _flush(folders: set[str]) -> None:
-    """Bring the renames in `folders` to the disk, where the system can do that."""
+    """Bring the renames in `folders` to the disk, where the system can do that for a folder."""
     for folder in folders:
         with suppress(OSError):
-            descriptor = os.open(folder, os.O_RDONLY)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
+            _sync(folder)
+
+
+def _sync(path: str) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 @contextmanager
