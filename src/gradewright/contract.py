@@ -64,6 +64,15 @@ TASK_SOURCES = ("auto", "evals_json", "native_harbor")
 
 MAX_DESCRIPTION = 1024
 
+TASK_SCHEMA_VERSION = (1, 4)
+"""The newest `schema_version` of a task that Harbor 0.26 writes; it loads any other without a word."""
+
+SKILLS_DIR = "/workspace/skills"
+"""The only `environment.skills_dir` that SkillEvaluator stages."""
+
+LOADER_VARIABLES = frozenset({"LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH"})
+"""Variables of the dynamic linker, which SkillEvaluator refuses in `environment.env`."""
+
 # --- limits of what is read ------------------------------------------------------------------------------------------
 
 MAX_TEXT = 1 << 20
@@ -139,7 +148,7 @@ _PLACEHOLDERS = (
     rf"\[?(?:todo|fixme|tbd)\]?(?:\([^)]*\))?[:. \u2013\u2014-]+{_FILL}\b[^.!?]*[.!]*",
     r"[<\[{]{1,2} ?(?:your )?(?:prompt|question|todo|placeholder|expected[ _-](?:output|outcome))s? ?[>\]}]{1,2}[.!]?",
     rf"[<\[{{]{{1,2}}{_INSIDE} {_INSIDE}\b(?:{_SUBJECT}|here)\b{_INSIDE}[>\]}}]{{1,2}}[.!]?",
-    rf"(?:please )?replace (?:this|me)(?: {_SUBJECT})? (?:with|by) (?:the|an?|your)\b{_WORDS}\b{_SUBJECT}\b{_WORDS}[.!]?",
+    rf"(?:please )?replace (?:this|me)(?: {_SUBJECT})? with (?:the|an?|your)\b{_WORDS}\b{_SUBJECT}\b{_WORDS}[.!]?",
     rf"(?:put|write|enter|add|insert|describe|type|paste|state|specify)\b{_WORDS}\b{_SUBJECT}\b{_WORDS}\bhere[.!]*",
     rf"(?:the |your )?(?:[\w-]+ )?{_SUBJECT}(?: goes)? here[.!]*",
 )

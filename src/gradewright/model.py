@@ -125,10 +125,23 @@ class Gap(NamedTuple):
 
 
 class Stub(NamedTuple):
-    """Text of a scaffold that nobody has replaced yet; `what` says which text."""
+    """Text of a scaffold that nobody has replaced yet; `what` is one of the constants below."""
 
     what: str
     at: Location
+
+
+EMPTY = "empty"
+"""Nothing but comments, a docstring, `pass`."""
+
+UNWRITTEN_CHECK = "unwritten-check"
+"""A check of our own scaffold that says it is not written."""
+
+PEER_SCAFFOLD = "peer-scaffold"
+"""What another tool's scaffold tells the author to replace."""
+
+MARKED_SCORE = "marked-score"
+"""A score that is the same whatever happens, beside a mark such as TODO."""
 
 
 class ContractBlock(NamedTuple):
@@ -144,7 +157,8 @@ class Grader(NamedTuple):
 
     `role` is `grader`, `test` (a task's own test script) or `helper`. `opaque` tells that something started or
     imported here cannot be followed, so that an absent fact proves nothing. `python` is the version that the image
-    brings (`3.10`, or empty), `digest` tells apart graders of different content.
+    brings (`3.10`, or empty), `digest` tells apart graders of different content. `in_skill` is false for the scripts of a
+    bare Harbor task. `alone` tells that nobody but this script can write the reward: no test script that starts it.
     """
 
     language: str
@@ -163,6 +177,13 @@ class Grader(NamedTuple):
     gaps: tuple[Gap, ...] = ()
     python: str = ""
     digest: str = ""
+    in_skill: bool = True
+    alone: bool = True
+
+    @property
+    def may_write_reward(self) -> bool:
+        """Whether a reward may come from here, be it under a slightly wrong name or from code that is not followed."""
+        return self.opaque or any(write.path is None or "reward" in write.path.lower() for write in self.writes)
 
 
 class Fixture(NamedTuple):
@@ -335,6 +356,23 @@ class Task(NamedTuple):
     def config_at(self) -> Location:
         """`task.toml` as a whole; follow the keys of a value with `within`."""
         return Location(f"{self.folder}/task.toml")
+
+    @property
+    def instructions(self) -> tuple[tuple[str, str], ...]:
+        """The path and the text of every instruction that the agent is given: one for each step, else the task's."""
+        if self.steps:
+            named = ((f"steps/{step.name}/instruction.md", step.instruction) for step in self.steps)
+        else:
+            named = iter([("instruction.md", self.instruction)])
+        return tuple((f"{self.folder}/{name}", text) for name, text in named if text is not None)
+
+    def script(self, path: str) -> "Grader | None":
+        """The grader, test script or helper of this task that lies at `path` in the container."""
+        if not path.startswith("/tests/"):
+            return None
+        here = self.folder + path
+        found = (self.grader, self.test_script, *self.helpers)
+        return next((script for script in found if script and script.at.path == here), None)
 
 
 class Brief(NamedTuple):

@@ -1,0 +1,78 @@
+"""List a task's files with one `os.scandir` for each folder."""
+
+import os
+from typing import NamedTuple
+
+from gradewright.finding import Location
+from gradewright.model import UNREADABLE, Problem
+from gradewright.read.files import link_problem
+
+FOLDERS = ("environment", "tests", "solution", "steps")
+"""The folders of a task that belong to its format; others are listed by name only."""
+
+_MAX_ENTRIES = 5000
+_MAX_LEVELS = 32
+
+
+class Tree(NamedTuple):
+    """Files and folders relative to the task, the links among them, and whether nothing was left out."""
+
+    present: frozenset[str]
+    links: tuple[str, ...]
+    complete: bool
+
+
+def list_task(folder: str, problems: list[Problem]) -> Tree:
+    """What lies in the task; folders that cannot be listed and links that lead nowhere or out are added to `problems`.
+
+    A linked folder is listed under its own name, once, as long as it stays within the task. At most `_MAX_ENTRIES`
+    entries and `_MAX_LEVELS` levels are taken in.
+    """
+    names: list[str] = []
+    links: list[str] = []
+    followed: set[str] = set()
+    pending = [("", 0)]
+    complete = True
+    while pending:
+        prefix, level = pending.pop()
+        if len(names) > _MAX_ENTRIES or level > _MAX_LEVELS:
+            complete = False
+            break
+        for name, linked, is_folder in _entries(folder, prefix, problems):
+            names.append(name)
+            descend = is_folder and (prefix or name in FOLDERS)
+            if linked:
+                links.append(name)
+                descend = descend and _may_follow(f"{folder}/{name}", folder, followed)
+            if descend:
+                pending.append((f"{name}/", level + 1))
+    return Tree(frozenset(names), tuple(sorted(links)), complete)
+
+
+def _entries(folder: str, prefix: str, problems: list[Problem]) -> list[tuple[str, bool, bool]]:
+    """Name, whether it is a link, and whether it is a folder, of everything in `prefix`. Dead links are no entries."""
+    path = f"{folder}/{prefix}" if prefix else folder
+    found = []
+    try:
+        with os.scandir(path) as entries:
+            for entry in entries:
+                name, linked = prefix + entry.name, entry.is_symlink()
+                problem = link_problem(f"{folder}/{name}", folder, "task") if linked else None
+                if problem:
+                    problems.append(problem)
+                if not linked or os.path.exists(entry.path):
+                    found.append((name, linked, entry.is_dir()))
+    except OSError as error:
+        if prefix or not isinstance(error, FileNotFoundError | NotADirectoryError):
+            reason = (error.strerror or str(error)).lower()
+            problems.append(Problem(UNREADABLE, "folder", Location(path.rstrip("/")), f"cannot be listed: {reason}"))
+    return found
+
+
+def _may_follow(link: str, folder: str, followed: set[str]) -> bool:
+    """Whether the folder behind a link lies in the task, and was not listed through a link before."""
+    target, home = os.path.realpath(link), os.path.realpath(folder)
+    if target in followed or not target.startswith(home + os.sep):
+        return False
+    followed.add(target)
+    return True
