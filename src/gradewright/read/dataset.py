@@ -21,6 +21,8 @@ _HARMLESS_KEYS = frozenset(
 """Keys seen in working datasets that SkillEvaluator does not read."""
 _SYNONYMS = {"prompt": "question", "expected_output": "ground_truth", "assertions": "expected_behavior"}
 _MAX_KEY = 40
+_MAX_UNKNOWN = 500
+"""Different unknown keys of one dataset that are compared with the known ones."""
 MAX_ENTRIES = 20_000
 _MAX_FIXTURES = 50_000
 """Paths of all `files` together that are looked up; a bound for hostile input only."""
@@ -147,7 +149,7 @@ def _misspelled(
             continue
         near = memory.get(key)
         if near is None:
-            near = memory[key] = _near_miss(key, known)
+            near = memory[key] = _near_miss(key, known) if len(memory) < _MAX_UNKNOWN else ""
         if near and near not in table and _SYNONYMS.get(near) not in table:
             found.append(Problem(UNKNOWN_KEY, role, at.within(key), "", key, near))
     return found

@@ -31,8 +31,8 @@ def read_manifest(path: str, problems: list[Problem]) -> Manifest | None:
 def _table(value: Any, at: Location, wrong: list[Problem]) -> dict[str, Any]:
     if isinstance(value, dict):
         return value
-    subject = ".".join(str(key) for key in at.keys)
-    wrong.append(Problem(WRONG_TYPE, "manifest", at, f"`{subject}` is {type_name(value)}, not a table", subject))
+    name = f"`{at.keys[0]}`" if len(at.keys) == 1 else f"entry {int(at.keys[1]) + 1} of `tasks`"
+    wrong.append(Problem(WRONG_TYPE, "manifest", at, f"{name} is {type_name(value)}, not a table"))
     return {}
 
 

@@ -21,7 +21,7 @@ description: "Converts tables: CSV becomes JSON."
 from collections.abc import Iterator
 
 from gradewright.finding import Finding, Rule, Severity
-from gradewright.model import BOM, MISSING_KEY, NOT_CLOSED, SYNTAX, WRONG_TYPE, Problem
+from gradewright.model import BOM, DUPLICATE_KEY, MISSING_KEY, NOT_CLOSED, SYNTAX, WRONG_TYPE, Problem, quoted
 
 RULE = Rule("SK002", "broken-front-matter", Severity.ERROR, Problem)
 
@@ -40,6 +40,9 @@ def check(problem: Problem) -> Iterator[Finding]:
         yield RULE.at(problem, message, hint="write `name: ...` and `description: ...` on lines of their own")
     elif problem.kind == SYNTAX:
         yield RULE.at(problem, f"the front matter is not valid YAML: {problem.detail}", hint=problem.cure)
+    elif problem.kind == DUPLICATE_KEY:
+        message = f"the front matter has {quoted(problem.subject)} twice, and the last one counts"
+        yield RULE.at(problem, message, hint="keep one of them", severity=Severity.WARNING)
     elif problem.kind == BOM:
         message = "a byte order mark before the front matter hides it from parsers that look for `---`"
         yield RULE.at(problem, message, hint="save the file as UTF-8 without BOM", severity=Severity.WARNING)

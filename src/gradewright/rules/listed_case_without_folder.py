@@ -24,13 +24,14 @@ def check(skill: Skill) -> Iterator[Finding]:
         return
     known = {_last(task.folder) for task in skill.tasks}
     known.update(task.name for task in skill.tasks if isinstance(task.name, str))
+    listed = {task.name for task in skill.manifest.tasks if isinstance(task.name, str)}
     unknown = [
         task
         for task in skill.manifest.tasks
         if isinstance(task.name, str) and task.name not in known and _last(task.name) not in known
     ]
     for number, task in enumerate(unknown):
-        near = nearest(task.name, known) if number < _MAX_GUESSES else ""
+        near = nearest(task.name, sorted(known - listed), 0.7) if number < _MAX_GUESSES else ""
         yield RULE.at(
             task.at.within("name"),
             f"no case here is called {quoted(task.name)}",

@@ -14,7 +14,7 @@ from gradewright.contract import DATASET_FILES, grading_mode
 from gradewright.finding import Finding, Rule, Severity
 from gradewright.model import Skill, nearest
 
-RULE = Rule("DS001", "missing-dataset", Severity.ERROR, Skill, targets=frozenset({"skillevaluator"}))
+RULE = Rule("DS010", "missing-dataset", Severity.ERROR, Skill, targets=frozenset({"skillevaluator"}))
 
 
 def check(skill: Skill) -> Iterator[Finding]:

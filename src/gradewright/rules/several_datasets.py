@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from gradewright.finding import Finding, Rule, Severity
 from gradewright.model import Dataset
 
-RULE = Rule("DS002", "several-datasets", Severity.WARNING, Dataset)
+RULE = Rule("DS011", "several-datasets", Severity.WARNING, Dataset)
 
 
 def check(dataset: Dataset) -> Iterator[Finding]:
