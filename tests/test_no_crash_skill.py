@@ -31,7 +31,7 @@ FILES: dict[str, bytes] = {
             ],
         }
     ).encode(),
-    "evals/config.yml": b"schema_version: 1\nharbor: {task_source: native_harbor}\ngrading: {mode: default_plus_custom}\n",
+    "evals/config.yml": b"schema_version: 1\nharbor: {task_source: auto}\ngrading: {mode: default_plus_custom}\n",
     "evals/harbor/dataset.toml": b'[dataset]\nname = "o/s"\n\n[[tasks]]\nname = "o/a"\ndigest = "sha256:x"\n',
 }  # fmt: skip
 
