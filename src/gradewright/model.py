@@ -51,6 +51,7 @@ UNDEFINED_NAME = "undefined-name"
 SHELL_SYNTAX = "shell-syntax"
 NO_SHEBANG = "no-shebang"
 NOT_CHECKED = "not-checked"
+NEWER_SYNTAX = "newer-syntax"
 NOT_CLOSED = "not-closed"
 IGNORE_WITHOUT_REASON = "ignore-without-reason"
 # the values do not fit their schema

@@ -43,7 +43,8 @@ def python_code(shell: Shell, node: Any, code: str, *, quoted: bool) -> None:
         shell.opaque = True
         return
     at = shell.source.location(node, 1 if quoted else 0)
-    facts = python_facts(Text(at.path, code, code.encode("utf-8", "replace")))
+    text = Text(at.path, code, code.encode("utf-8", "replace"))
+    facts = python_facts(text, role="helper", native=True)
 
     def moved(place: Location) -> Location:
         column = place.column + (at.column - 1 if place.line == 1 else 0)

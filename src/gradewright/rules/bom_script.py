@@ -1,0 +1,28 @@
+"""A script starts with a byte order mark.
+
+## Why is this bad?
+The mark hides `#!` from the system, so the script does not get the interpreter it asks for: another language than a
+shell's does not run at all. A shell takes the mark for a part of the first command, which then does not exist.
+
+## How to fix it
+Save the script as UTF-8 without a byte order mark.
+"""
+
+from collections.abc import Iterator
+
+from gradewright.finding import Finding, Rule, Severity
+from gradewright.model import BOM, Problem
+
+RULE = Rule("GR052", "bom-script", Severity.ERROR, Problem)
+SCRIPTS = frozenset({"grader", "test", "script"})
+SHELLS = frozenset({"", "sh", "bash", "dash", "ash", "ksh"})
+
+
+def check(problem: Problem) -> Iterator[Finding]:
+    if problem.kind == BOM and problem.role in SCRIPTS:
+        runs_anyway = problem.subject in SHELLS
+        message = "a byte order mark hides the first line: " + (
+            "bash looks for a command of that name" if runs_anyway else f"`{problem.subject}` is not started"
+        )
+        severity = Severity.WARNING if runs_anyway else Severity.ERROR
+        yield RULE.at(problem, message, hint="save the script as UTF-8 without a byte order mark", severity=severity)

@@ -1,0 +1,32 @@
+"""A script has the line ends of Windows.
+
+## Why is this bad?
+The carriage return at the end of a line becomes a part of its last word. The system looks for an interpreter named
+`bash\\r`, `set -e\\r` is no option, `fi\\r` closes nothing, and a reward goes to a file named `reward.txt\\r`.
+
+## How to fix it
+Save the script with LF line ends, and keep git from converting it: `*.sh text eol=lf` in `.gitattributes`.
+"""
+
+from collections.abc import Iterator
+
+from gradewright.finding import Finding, Rule, Severity
+from gradewright.model import CRLF, Problem
+
+RULE = Rule("GR051", "crlf-script", Severity.ERROR, Problem)
+SCRIPTS = frozenset({"grader", "test", "script"})
+
+
+def check(problem: Problem) -> Iterator[Finding]:
+    if problem.kind == CRLF and problem.role in SCRIPTS:
+        first = problem.at.line == 1 and problem.subject
+        message = (
+            f"the first line ends in CRLF: no interpreter is named `{problem.subject}\\r`"
+            if first
+            else ("this line ends in CRLF, and the carriage return becomes a part of its last word")
+        )
+        yield RULE.at(
+            problem,
+            message,
+            hint="save the script with LF line ends; `*.sh text eol=lf` in `.gitattributes` keeps them",
+        )
