@@ -229,7 +229,6 @@ FAULTS = {
 }
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_the_old_tree_or_the_new_one_remains(scenario: str, fault: str) -> None:

@@ -47,6 +47,29 @@ def recover(root: str) -> None:
                         raise explained(error) from error
 
 
+def write_file(path: str, content: bytes) -> None:
+    """Put `content` into the one file `path`, whatever it holds, whole or not at all; a device or pipe is written to.
+
+    Raises WriteError when the folder is missing or the system refuses.
+    """
+    target = os.path.realpath(path)
+    folder, name = os.path.split(target)
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "wb") as stream:
+                stream.write(content)
+            return
+        if not os.path.isdir(folder):
+            raise WriteError(f"the folder `{folder}` does not exist", "create it first")
+        old = None
+        if os.path.lexists(target):
+            with open(target, "rb") as stream:
+                old = stream.read()
+    except OSError as error:
+        raise explained(error) from error
+    publish(folder, [Change(name, content, expect=old)])
+
+
 def _recover_one(base: str, staging: str) -> None:
     if os.path.islink(staging) or not os.path.isdir(staging) or os.lstat(staging).st_uid != os.getuid():
         return
