@@ -18,7 +18,8 @@ def write_output(text: str, path: str | None) -> int:
     if path is None:
         typer.echo(text, nl=False)
         return 0
-    from gradewright.write.transaction import WriteError, write_file
+    from gradewright.write import WriteError
+    from gradewright.write.transaction import write_file
 
     try:
         write_file(path, text.encode("utf-8", "backslashreplace"))
