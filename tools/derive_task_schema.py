@@ -74,7 +74,7 @@ CORRECTIONS: dict[tuple[str, str], dict[str, Any]] = {
         "default": "sse",
     },
     ("PackageInfo", "name"): {
-        "description": "a name of the form `org/name`, of letters, digits, `.`, `_` and `-`",
+        "description": "a name like `org/name` of letters, digits, `.`, `_` and `-`",
         "type": "string",
         "pattern": _ORG_NAME,
     },

@@ -97,7 +97,9 @@ def _shape(schema: dict[str, Any], definitions: dict[str, Any]) -> Shape:
 def _compare(value: Any, shape: Shape, at: Location, problems: list[Problem]) -> None:
     if shape.types and not _fits(value, shape.types):
         name = "a table" if isinstance(value, dict) else type_name(value)
-        _add(problems, WRONG_TYPE, at, f"is {name}, not {shape.says}", f"make it {shape.says}")
+        quotes = shape.types == {str} and not isinstance(value, dict | list)
+        cure = "put it in quotes" if quotes else f"make it {shape.says}"
+        _add(problems, WRONG_TYPE, at, f"is {name}, not {shape.says}", cure)
     elif shape.either:
         _compare(value, next(choice for choice in shape.either if _fits(value, choice.types)), at, problems)
     elif isinstance(value, dict):
@@ -139,7 +141,7 @@ def _compare_text(value: str, shape: Shape, at: Location, problems: list[Problem
         cure = f"write `{meant}`" if meant else "write one of these"
         _add(problems, WRONG_VALUE, at, f"is {quoted(value)}, not one of {listed}", cure)
     elif shape.pattern and not shape.pattern.search(value):
-        _add(problems, WRONG_VALUE, at, f"is {quoted(value)}, not {shape.says}", f"make it {shape.says}")
+        _add(problems, WRONG_VALUE, at, f"is {quoted(value)}, not {shape.says}", f"write {shape.says}")
     elif len(value) < shape.shortest:
         _add(problems, WRONG_VALUE, at, "is empty", "write something or delete the line")
 

@@ -1,0 +1,32 @@
+"""The instruction of a task is empty.
+
+## Why is this bad?
+The task loads and is run: the agent is asked for nothing, and its score says nothing.
+
+## How to fix it
+Write what the agent has to do.
+"""
+
+from collections.abc import Iterator
+
+from gradewright.finding import Finding, Location, Rule, Severity
+from gradewright.model import Task
+
+RULE = Rule("TK102", "blank-instruction", Severity.WARNING, Task)
+
+
+def check(task: Task) -> Iterator[Finding]:
+    for path, text in task.instructions:
+        if not _without_canary(text).strip("\ufeff \t\r\n"):
+            yield RULE.at(Location(path), "the instruction is empty", hint="write what the agent has to do")
+
+
+def _without_canary(text: str) -> str:
+    """The text as the agent gets it: Harbor takes leading comments that speak of a canary away."""
+    lines = text.split("\n")
+    marks = (number for number, line in enumerate(lines) if not _is_canary(line))
+    return "\n".join(lines[next(marks, len(lines)) :])
+
+
+def _is_canary(line: str) -> bool:
+    return line.lstrip().startswith(("<!--", "#")) and "canary" in line.lower()
