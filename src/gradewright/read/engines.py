@@ -1,0 +1,208 @@
+"""What other programs say about scripts: ruff about Python, bash about shell. Each is started once for many files."""
+
+import json
+import os
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
+
+from gradewright.finding import Location
+from gradewright.model import NEWER_SYNTAX, NOT_CHECKED, PYTHON, SYNTAX, UNDEFINED_NAME, Grader, Problem
+from gradewright.read.files import Text, read_text
+
+RULES = "F821,F823,F701,F702,F704,F706,F707"
+"""Undefined names, and statements outside of what they belong to. Syntax errors are always told."""
+
+OPTIONS = ("--no-cache", "--ignore-noqa", "--exit-zero", "--quiet", "--output-format=json", f"--select={RULES}")
+NEWEST = (3, 14)
+OLDEST = (3, 7)
+SECONDS = 60.0
+PER_BATCH = 2000
+ADDED_IN = re.compile(r"(?:Cannot (?:use )?)?(.*) on Python \d+\.\d+ \(syntax was added in Python (\d+\.\d+)\)")
+CAUSES = (
+    (re.compile(r"Expected `?([:)\]}])`?, found|^Expected `([:)\]}])`"), "`{}` is missing"),
+    (re.compile(r"missing closing quote|unterminated", re.I), "a string is not closed"),
+    (re.compile(r"indent", re.I), "the indentation does not fit"),
+    (re.compile(r"unexpected EOF", re.I), "a bracket or a block is not closed"),
+)
+"""What ruff says, by a pattern, and what we say."""
+
+NAME = re.compile(r"`([^`]*)`")
+OUTSIDE = {"F701": "break", "F702": "continue", "F704": "yield", "F706": "return"}
+
+
+def engine_problems(graders: Iterable[Grader]) -> list[Problem]:
+    """What ruff and bash find wrong in these scripts."""
+    from gradewright.read.bash import bash_problems
+
+    scripts = list(graders)
+    return ruff_problems(scripts) + bash_problems([one.at.path for one in scripts if one.language != PYTHON])
+
+
+def ruff_problems(graders: Iterable[Grader]) -> list[Problem]:
+    """Syntax errors and undefined names of the Python scripts among `graders`.
+
+    Scripts of the same content are looked at once. A script that ruff cannot cope with (it dies) becomes a problem of
+    kind NOT_CHECKED and leaves the others alone.
+    """
+    twins: dict[tuple[str, str], list[Grader]] = {}
+    for grader in graders:
+        if grader.language == PYTHON and grader.size:
+            twins.setdefault((grader.digest or grader.at.path, _version(grader)), []).append(grader)
+    firsts = [group[0] for group in twins.values()]
+    found: dict[str, list[dict[str, Any]]] = {}
+    lost: set[str] = set()
+    for start in range(0, len(firsts), PER_BATCH):
+        _look_at(firsts[start : start + PER_BATCH], found, lost)
+    problems: list[Problem] = []
+    for group in twins.values():
+        path = os.path.abspath(group[0].at.path)
+        own = _problems(group[0], found[path]) if path in found else []
+        if path in lost:
+            own = [Problem(NOT_CHECKED, _role(group[0]), group[0].at, subject="ruff")]
+        for grader in group:
+            problems += [one._replace(at=one.at._replace(path=grader.at.path), role=_role(grader)) for one in own]
+    return problems
+
+
+def _role(grader: Grader) -> str:
+    return "grader" if grader.role == "grader" else "script"
+
+
+def _version(grader: Grader) -> str:
+    """The Python whose syntax holds for a script: the image's for the grader, for others one may be brought along."""
+    return grader.python if grader.role == "grader" else ""
+
+
+def _look_at(graders: Sequence[Grader], found: dict[str, list[dict[str, Any]]], lost: set[str]) -> None:
+    """Ask ruff about some scripts; where it dies, about each half of them."""
+    rows = _ruff(graders)
+    if rows is not None:
+        for row in rows:
+            found.setdefault(row["filename"], []).append(row)
+    elif len(graders) == 1 or not _program():
+        lost.update(os.path.abspath(grader.at.path) for grader in graders)
+    else:
+        middle = len(graders) // 2
+        _look_at(graders[:middle], found, lost)
+        _look_at(graders[middle:], found, lost)
+
+
+def _ruff(graders: Sequence[Grader]) -> list[dict[str, Any]] | None:
+    """The findings of one run of ruff; None if it gave none."""
+    import subprocess
+    import tempfile
+
+    if not graders:
+        return []
+    with tempfile.TemporaryDirectory(prefix="gradewright-") as folder:
+        arguments = os.path.join(folder, "arguments")
+        config = os.path.join(folder, "ruff.toml")
+        with open(arguments, "w", encoding="utf-8", errors="surrogateescape") as stream:
+            stream.writelines(f"{os.path.abspath(grader.at.path)}\n" for grader in graders)
+        with open(config, "w", encoding="utf-8", errors="surrogateescape") as stream:
+            stream.write(_config(graders))
+        command = [_program(), "check", *OPTIONS, f"--config={config}", f"@{arguments}"]
+        try:
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False)
+            return list(json.loads(done.stdout)) if done.returncode == 0 else None
+        except (OSError, ValueError, subprocess.TimeoutExpired):
+            return None
+
+
+def _config(graders: Sequence[Grader]) -> str:
+    lines = [f'target-version = "py{NEWEST[0]}{NEWEST[1]}"', "[per-file-target-version]"]
+    for grader in graders:
+        version = _target(_version(grader))
+        if version:
+            lines.append(f'{json.dumps(_glob(os.path.abspath(grader.at.path)), ensure_ascii=False)} = "{version}"')
+    return "\n".join(lines) + "\n"
+
+
+def _target(version: str) -> str:
+    """ruff's name of a Python version; nothing where the newest will do."""
+    match = re.match(r"(\d+)\.(\d+)", version)
+    if not match:
+        return ""
+    number = max((int(match[1]), int(match[2])), OLDEST)
+    return f"py{number[0]}{number[1]}" if number < NEWEST else ""
+
+
+def _glob(path: str) -> str:
+    return re.sub(r"([*?\[\]{}!\\])", r"[\1]", path)
+
+
+@cache
+def _program() -> str:
+    """ruff beside the Python that runs us, else the one on the PATH; empty if there is none."""
+    import sys
+    from shutil import which
+
+    beside = os.path.join(os.path.dirname(sys.executable), "ruff")
+    return beside if os.access(beside, os.X_OK) else which("ruff") or ""
+
+
+def _problems(grader: Grader, rows: list[dict[str, Any]]) -> list[Problem]:
+    """ruff's findings on one script as problems: the first syntax error, or every undefined name."""
+    rows.sort(key=lambda row: (row["location"]["row"], row["location"]["column"]))
+    syntax = [row for row in rows if row["code"] not in ("F821", "F823")]
+    if syntax:
+        newer = [row for row in syntax if _added(row)]
+        broken = [row for row in syntax if row not in newer]
+        return [_syntax(grader, broken[0])] if broken else [_newer(grader, row) for row in newer[:1]]
+    names = [row for row in rows if row["code"] in ("F821", "F823")]
+    return _undefined(grader, names) if names else []
+
+
+def _at(grader: Grader, row: dict[str, Any]) -> Location:
+    return Location(grader.at.path, row["location"]["row"], row["location"]["column"])
+
+
+def _added(row: dict[str, Any]) -> bool:
+    return row["code"] == "invalid-syntax" and ADDED_IN.search(row["message"]) is not None
+
+
+def _syntax(grader: Grader, row: dict[str, Any]) -> Problem:
+    code = row["code"]
+    if code in OUTSIDE:
+        place = "loop" if code in ("F701", "F702") else "function"
+        return Problem(SYNTAX, _role(grader), _at(grader, row), f"`{OUTSIDE[code]}` outside of a {place}")
+    return Problem(SYNTAX, _role(grader), _at(grader, row), _cause(row))
+
+
+def _cause(row: dict[str, Any]) -> str:
+    """What is wrong, in our own words; nothing where it is hard to say."""
+    if row["code"] == "F707":
+        return "a bare `except:` stands before other handlers"
+    for pattern, words in CAUSES:
+        match = pattern.search(row["message"])
+        if match:
+            return words.format(*[group for group in match.groups() if group])
+    return ""
+
+
+def _newer(grader: Grader, row: dict[str, Any]) -> Problem:
+    match = ADDED_IN.search(row["message"])
+    what, since = (match[1], match[2]) if match else ("", "")
+    return Problem(NEWER_SYNTAX, _role(grader), _at(grader, row), since, what, grader.python)
+
+
+def _undefined(grader: Grader, rows: list[dict[str, Any]]) -> list[Problem]:
+    from gradewright.read.python_doubts import Doubts
+
+    text = read_text(grader.at.path, "grader")
+    if not isinstance(text, Text):
+        return []
+    doubts = Doubts(text.text)
+    problems: dict[str, Problem] = {}
+    for row in rows:
+        match = NAME.search(row["message"])
+        name = match[1] if match else ""
+        at = _at(grader, row)
+        doubt = doubts.about(name, at.line, at.column, unbound=row["code"] == "F823")
+        known = problems.get(name)
+        if doubt is None or (known and not (known.detail and not doubt)):
+            continue
+        problems[name] = Problem(UNDEFINED_NAME, _role(grader), at, doubt, name)
+    return list(problems.values())

@@ -1,0 +1,139 @@
+"""Read one script that takes part in grading, in whichever language it is written."""
+
+import os.path
+import re
+
+from gradewright.contract import REWARD_FILES
+from gradewright.finding import Location
+from gradewright.model import PYTHON, SHELL, ContractBlock, Grader, Problem
+from gradewright.read.files import Text, read_text
+
+CONTRACT_START = re.compile(r"# --- gradewright contract (\S+) \(sha256:([0-9a-f]{16})\) ---[ \t\r]*\Z")
+CONTRACT_END = "# --- end of gradewright contract ---"
+BYTE_ORDER_MARK = "\ufeff"
+REMEMBERED = 64
+"""Scripts of different content that are kept: thousands of tasks often share a handful of them."""
+
+_memo: dict[tuple[bytes, str, str, bool], tuple[Grader, tuple[Problem, ...]]] = {}
+
+
+def read_grader(path: str, problems: list[Problem], *, role: str, native: bool) -> Grader | None:
+    """The facts of the script at `path`; None if there is none or it cannot be read, which goes to `problems`.
+
+    `role` is `grader`, `test` (a task's own test script) or `helper`; `native` tells that it belongs to a Harbor task.
+    """
+    text = read_text(path, "grader" if role == "grader" else "script")
+    if isinstance(text, Problem):
+        problems.append(text)
+        return None
+    if text is None:
+        return None
+    key = text.data, _staged(path), role, native
+    known = _memo.get(key)
+    if known is None:
+        if len(_memo) >= REMEMBERED:
+            del _memo[next(iter(_memo))]
+        known = _memo[key] = _read(text, role, native)
+    grader, own = known
+    if grader.at.path == path:
+        problems.extend(own)
+        return grader
+    problems.extend(problem._replace(at=problem.at._replace(path=path)) for problem in own)
+    return relocated(grader, path)
+
+
+def language_of(text: Text) -> str:
+    """Python by its extension or its first line; everything else is read as a shell script."""
+    extension = os.path.splitext(text.path)[1]
+    if extension == ".py":
+        return PYTHON
+    first = text.text.removeprefix(BYTE_ORDER_MARK).split("\n", 1)[0]
+    asks_for_python = first.startswith("#!") and re.search(r"\bpython[\d.]*\b", first) is not None
+    return PYTHON if asks_for_python and extension not in (".sh", ".bash", ".bat") else SHELL
+
+
+def relocated(grader: Grader, path: str) -> Grader:
+    """The same facts for a script of the same content at another path."""
+
+    def moved(at: Location) -> Location:
+        return Location(path, at.line, at.column)
+
+    contract = grader.contract
+    return grader._replace(
+        metrics=tuple(metric._replace(at=moved(metric.at)) for metric in grader.metrics),
+        writes=tuple(
+            write._replace(at=moved(write.at), bad=tuple((bad[0], bad[1], moved(bad[2])) for bad in write.bad))
+            for write in grader.writes
+        ),
+        runs=tuple(run._replace(at=moved(run.at)) for run in grader.runs),
+        stubs=tuple(stub._replace(at=moved(stub.at)) for stub in grader.stubs),
+        gaps=tuple(gap._replace(at=moved(gap.at), run=gap.run._replace(at=moved(gap.run.at))) for gap in grader.gaps),
+        contract=contract and contract._replace(at=moved(contract.at)),
+        at=Location(path),
+    )
+
+
+def contract_block(text: str, path: str) -> ContractBlock | None:
+    """The part of a scaffolded grader that is not to be edited, with its version, and whether its hash still fits."""
+    if CONTRACT_END not in text:
+        return None
+    lines = [line.rstrip("\r") for line in text.split("\n")]
+    for number, line in enumerate(lines):
+        match = CONTRACT_START.match(line)
+        if match:
+            end = next((at for at in range(number + 1, len(lines)) if lines[at].rstrip() == CONTRACT_END), None)
+            intact = end is not None and _hash(lines[number + 1 : end]) == match[2]
+            return ContractBlock(match[1], intact, Location(path, number + 1, 1))
+    return None
+
+
+def _hash(lines: list[str]) -> str:
+    from hashlib import sha256
+
+    return sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _read(text: Text, role: str, native: bool) -> tuple[Grader, tuple[Problem, ...]]:
+    problems: list[Problem] = []
+    if language_of(text) == PYTHON:
+        from gradewright.read.python import python_facts
+
+        grader = python_facts(text, role=role, native=native)
+    else:
+        from gradewright.read.shell import script_problems, shell_facts
+        from gradewright.read.shell_stubs import shell_stubs
+
+        grader = shell_facts(text, role=role, native=native)
+        grader = grader._replace(stubs=grader.stubs or shell_stubs(text))
+        problems = script_problems(text, "grader" if role == "grader" else "script", executed=role == "test")
+    digest = f"{hash(text.data) & (1 << 64) - 1:x}"
+    block = contract_block(text.text, text.path)
+    grader = grader._replace(contract=block, digest=digest, alone=not native)
+    return grader, tuple(problems)
+
+
+def _staged(path: str) -> str:
+    """What of a script's path its facts depend on: the part from the folder `tests` or `solution` on."""
+    parts = path.replace(os.sep, "/").split("/")
+    for index in range(len(parts) - 2, -1, -1):
+        if parts[index] in ("tests", "solution"):
+            return "/".join(parts[index:])
+    return parts[-1]
+
+
+def settled(scripts: list[Grader], *, in_skill: bool) -> list[Grader]:
+    """The scripts of one folder of tests, each told whether it belongs to a skill and who else can write the reward."""
+    test = next((script for script in scripts if script.role == "test"), None)
+    return [script._replace(in_skill=in_skill, alone=_is_alone(script, test)) for script in scripts]
+
+
+def _is_alone(grader: Grader, test: Grader | None) -> bool:
+    """Whether nobody but the grader can write the reward: the test script does nothing but start it as it is."""
+    if grader.role != "grader" or test is None:
+        return grader.role == "grader"
+    name = os.path.basename(grader.at.path)
+    plain = all(
+        os.path.basename(run.script or "") == name and not run.environment and not run.inline for run in test.runs
+    )
+    writes = any(write.path is None or write.path in REWARD_FILES for write in test.writes)
+    return plain and bool(test.runs) and not writes

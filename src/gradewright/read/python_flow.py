@@ -1,0 +1,198 @@
+"""The flow of values in a Python script, as records that are built in one walk and followed only on demand.
+
+A *point* stands between two statements. It links back to what happened before it: a `Bind` of a name, a `Guard` (a
+test that looked at some names), a `Join` of branches, or the `Entry` of a function. None is a point that is never
+reached. Which values a name may have at a point is found by following the links back.
+"""
+
+import ast
+from typing import Any, NamedTuple, Union
+
+ASSIGNED, ITEM, EACH, EACH_ITEM, ENTERED, DEFINED, IMPORTED, AUGMENTED, OPAQUE = range(9)
+"""How a name was bound: to a value, to one of its items, to each item of an iterable in turn, to an item of each of
+its items, by `with`, by `def` or `class`, by an import, by an operator such as `+=`, or in a way not followed."""
+
+MAX_LINKS = 20_000
+
+
+class Bind:
+    """`name` is bound to something of `value`, which is evaluated at the point `origin`.
+
+    `alternative`: in a branch that may be skipped.
+    """
+
+    __slots__ = ("alternative", "before", "how", "index", "name", "origin", "scope", "value")
+
+    def __init__(self, name: str, how: int, value: Any, before: "Point", scope: "Scope") -> None:
+        self.name = name
+        self.how = how
+        self.value = value
+        self.before = before
+        self.origin = before
+        self.scope = scope
+        self.index = -1
+        self.alternative = False
+
+
+class Guard:
+    """A test looked at `names`, and only some of their values lead past this point."""
+
+    __slots__ = ("before", "names")
+
+    def __init__(self, names: set[str], before: "Point") -> None:
+        self.names = names
+        self.before = before
+
+
+class Join:
+    """Several ways lead here; the head of a loop gets its last ones when the body has been walked."""
+
+    __slots__ = ("sources",)
+
+    def __init__(self, sources: "list[Point]") -> None:
+        self.sources = sources
+
+
+class Entry:
+    """The start of a function, or of the script."""
+
+    __slots__ = ("scope",)
+
+    def __init__(self, scope: "Scope") -> None:
+        self.scope = scope
+
+
+Point = Union[Bind, Guard, Join, Entry, None]  # noqa: UP007 - evaluated, and the classes are no types yet to `|` None
+
+
+class Scope:
+    """The script itself, a function, a lambda or a class. `names` and `attributes` are those its code mentions."""
+
+    __slots__ = (
+        "attributes", "binds", "ended_early", "kind", "name", "names", "node", "parent", "returns", "shared", "used",
+    )  # fmt: skip
+
+    def __init__(self, kind: str, name: str, node: Any, parent: "Scope | None") -> None:
+        self.kind = kind
+        self.name = name
+        self.node = node
+        self.parent = parent
+        self.binds: dict[str, list[Bind]] = {}
+        self.returns: list[Site] = []
+        self.names: set[str] = set()
+        self.attributes: set[str] = set()
+        self.shared: set[str] = set()
+        self.ended_early = False
+        self.used = False
+
+
+class Site(NamedTuple):
+    """An expression or statement with the point at which it is evaluated. `conditional`: it may be skipped."""
+
+    node: Any
+    point: Point
+    scope: Scope
+    conditional: bool = False
+
+
+class Change(NamedTuple):
+    """A dictionary is changed: `how` is `store` (of `key` and `value`), `update` (by `value`), `remove` or `clear`."""
+
+    how: str
+    base: Any
+    key: Any
+    value: Any
+    site: Site
+
+
+class Program:
+    """Everything the walk has found."""
+
+    __slots__ = ("attributes", "calls", "changes", "inner", "module", "raises", "scope_of", "scopes", "shared", "texts")
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.module = Scope("module", "", tree, None)
+        self.scopes = [self.module]
+        self.calls: dict[str, list[Site]] = {}
+        self.changes: list[Change] = []
+        self.attributes: dict[str, list[Bind]] = {}
+        self.raises: list[Site] = []
+        self.texts: list[Site] = []
+        self.shared: set[str] = set()
+        self.scope_of: dict[int, Scope] = {}
+        self.inner: dict[int, Point] = {}
+
+
+def join(points: "list[Point]") -> Point:
+    """The point that all of `points` lead to."""
+    reached: list[Point] = [point for point in points if point is not None]
+    if len(reached) < 2:
+        return reached[0] if reached else None
+    first = reached[0]
+    return first if all(point is first for point in reached) else Join(reached)
+
+
+class Found(NamedTuple):
+    """What a name may be bound to at a point; `entries` are the scopes at whose start it was not bound yet.
+
+    `guarded`: a test has looked at the name since; `whole`: the search was not given up.
+    """
+
+    binds: tuple[Bind, ...]
+    entries: tuple[Scope, ...]
+    guarded: bool
+    whole: bool = True
+
+
+def find(name: str, point: Point) -> Found:
+    """Follow the links back from `point` to every `Bind` of `name` that reaches it."""
+    binds: dict[Bind, None] = {}
+    entries: dict[Scope, None] = {}
+    guarded = False
+    pending: list[Point] = [point]
+    seen: set[int] = set()
+    steps = 0
+    while pending:
+        here = pending.pop()
+        while here is not None:
+            steps += 1
+            if steps > MAX_LINKS:
+                return Found((), (), True, whole=False)
+            if here.__class__ is Bind:
+                if here.name == name:
+                    binds[here] = None
+                    break
+                here = here.before
+            elif here.__class__ is Guard:
+                guarded = guarded or name in here.names
+                here = here.before
+            elif here.__class__ is Join:
+                if id(here) not in seen:
+                    seen.add(id(here))
+                    pending.extend(here.sources)
+                break
+            else:
+                entries[here.scope] = None  # type: ignore[union-attr]
+                break
+    return Found(tuple(binds), tuple(entries), guarded)
+
+
+def is_constant_true(test: Any) -> bool:
+    return test.__class__ is ast.Constant and bool(test.value)
+
+
+def is_constant_false(test: Any) -> bool:
+    """Whether a test never holds when the script runs."""
+    if test.__class__ is ast.Constant:
+        return not test.value
+    name = test.id if test.__class__ is ast.Name else test.attr if test.__class__ is ast.Attribute else ""
+    return name == "TYPE_CHECKING"
+
+
+def is_main_guard(test: Any) -> bool:
+    """Whether a test is `__name__ == "__main__"`."""
+    if test.__class__ is not ast.Compare or len(test.comparators) != 1 or test.ops[0].__class__ is not ast.Eq:
+        return False
+    sides = (test.left, test.comparators[0])
+    names = any(side.__class__ is ast.Name and side.id == "__name__" for side in sides)
+    return names and any(side.__class__ is ast.Constant and side.value == "__main__" for side in sides)
