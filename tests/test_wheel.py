@@ -94,4 +94,4 @@ def test_scaffold(command: Path, tmp_path: Path, scaffold: str, language: str) -
     front = "---\nname: word-count\ndescription: Counts the words of a text.\n---\n\n# Count words\n"
     (skill / "SKILL.md").write_text(front, encoding="utf-8")
     run(command, tmp_path, scaffold, "word-count", "--language", language)
-    assert "placeholder" in run(command, tmp_path, "validate", "word-count", "--harbor-contract", status=1)
+    assert "placeholder" in run(command, tmp_path, "validate", "word-count", "--harbor-contract", "--strict", status=1)
