@@ -141,6 +141,11 @@ _SUBJECT = (
     r"|criteri(?:on|a)|description|text)s?"
 )
 _FILL = r"(?:put|describe|write|add|replace|fill|insert|provide|explain|specify|define|enter|state|supply|your|the)"
+_SUSPECTS = (
+    "todo", "fixme", "tbd", "placeholder", "change", "fill", "replace", "here", "...", "\u2026", "<", "[", "{", "lorem",
+    "user", "description", "the output includes", "the skill used", "is not checked yet",
+)  # fmt: skip
+"""Cheap to look for, and a part of every placeholder: most texts have none of them."""
 _WORDS = r"[\w' -]*"
 _INSIDE = r"[^<>\[\]{}=\",:]*"
 _PLACEHOLDERS = (
@@ -164,6 +169,9 @@ def is_placeholder(text: str) -> bool:
 
     A text that merely speaks of such words is none: `list the TODO comments`, `replace this with that in a.txt`.
     """
+    start = text[:2000].casefold()
+    if not any(suspect in start for suspect in _SUSPECTS):
+        return False
     words = " ".join(text[:2000].split()).lstrip("\"'*_#`> ").rstrip("\"'*_` ")
     if words.startswith(SCAFFOLD_TEXTS):
         return True
