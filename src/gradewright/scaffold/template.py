@@ -45,18 +45,22 @@ def render(shipped: str, source: Source, answers: Mapping[str, Any]) -> dict[str
 
 
 def _copy(place: str, answers: Mapping[str, Any], folder: str, *, may_ask: bool) -> None:
+    from contextlib import nullcontext, redirect_stderr
+    from io import StringIO
+
     import copier
 
-    copier.run_copy(
-        place,
-        folder,
-        data=dict(answers),
-        settings=copier.Settings(),  # the user's own settings could name trusted places, whose tasks run unasked
-        defaults=not may_ask,
-        overwrite=True,
-        quiet=True,
-        unsafe=False,
-    )
+    with nullcontext() if may_ask else redirect_stderr(StringIO()):  # it prints what it also raises
+        copier.run_copy(
+            place,
+            folder,
+            data=dict(answers),
+            settings=copier.Settings(),  # the user's own settings could name trusted places, whose tasks run unasked
+            defaults=not may_ask,
+            overwrite=True,
+            quiet=True,
+            unsafe=False,
+        )
 
 
 def _copy_foreign(source: Source, answers: Mapping[str, Any], folder: str) -> None:
