@@ -31,6 +31,10 @@ CLOSES = {")": "(", "}": "{", "]": "["}
 FINAL = ("syntax error", "unexpected EOF")
 
 
+_accepted: set[int] = set()
+"""Hashes of what has parsed: thousands of tasks, checked in several rounds, often share a handful of scripts."""
+
+
 class Script(NamedTuple):
     """The bytes to be parsed, and all the files that hold them."""
 
@@ -56,11 +60,16 @@ def bash_problems(paths: Iterable[str]) -> list[Problem]:
         return []
     if not _bash():
         return [Problem(NOT_CHECKED, ROLE, Location(scripts[0].paths[0]), subject="bash")]
-    clean = [script for script in scripts if not parse(script.data).has_error]
-    suspects = [script for script in scripts if script not in clean] if len(clean) < len(scripts) else []
-    for batch in _batches(clean):
+    plausible: list[Script] = []
+    suspects: list[Script] = []
+    for script in scripts:
+        if hash(script.data) not in _accepted:
+            (suspects if parse(script.data).has_error else plausible).append(script)
+    for batch in _batches(plausible):
         suspects += _failing(batch)
-    found = ((script, _complaint(script.data)) for script in suspects)
+    complaints = {script.data: _complaint(script.data) for script in suspects}
+    _accepted.update(hash(script.data) for script in plausible if script.data not in complaints)
+    found = ((script, complaints[script.data]) for script in suspects)
     return [problem for script, complaint in found if complaint for problem in _explained(script, complaint)]
 
 
@@ -139,7 +148,7 @@ def _reason(data: bytes, complaint: Complaint) -> tuple[int, int, str]:
         return opener.line, opener.column, f"`{opener.word}` is not closed by `{opener.closer}`"
     if matching:
         mark = CLOSES.get(matching[1], matching[1])
-        return line, lines[line - 1].find(mark) + 1, f"`{mark}` is not closed"
+        return line, lines[line - 1].rfind(mark) + 1, f"`{mark}` is not closed"
     if near and near[1] != "newline":
         return line, lines[line - 1].find(near[1]) + 1, f"`{near[1]}` does not fit here"
     if near:

@@ -18,6 +18,9 @@ REWARD_NAMES = re.compile(r"reward|/logs|verifier", re.I)
 CONTRACT_MARK = b"--- gradewright contract"
 CHECKS_TABLE = re.compile(rb"^CHECKS=\(\s*\n(.*?)^\)", re.M | re.S)
 TABLE_ROW = re.compile(rb"^\s*[\"']([^\"'\s]+) \d+[\"']", re.M)
+MAX_SCRIPT = 1 << 18
+"""Characters. A longer script is opaque: its syntax tree would take more memory than its facts are worth."""
+
 BYTE_ORDER_MARK = "\ufeff"
 
 
@@ -45,9 +48,9 @@ def shell_facts(text: Text, *, role: str, native: bool) -> Grader:
     them in any language.
     """
     code = text.text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n")
-    source = Source(code.encode("utf-8", "surrogatepass"), text.path)
+    source = Source(code.encode("utf-8", "surrogatepass"), text.path, is_ascii=code.isascii())
     shell = Shell(source, staged_path(text.path), run, is_test=role == "test")
-    if is_shell(code) and not text.path.endswith(".bat"):
+    if is_shell(code) and len(code) <= MAX_SCRIPT and not text.path.endswith(".bat"):
         _follow(shell, code, executed=role == "test")
     else:
         shell.opaque = True

@@ -4,12 +4,14 @@ import re
 from typing import Any
 
 from gradewright.model import Gap, Run
-from gradewright.read.shell_programs import CHECKS, RUNNERS, SILENT, WRAPPERS
+from gradewright.read.shell_effects import EFFECTS
+from gradewright.read.shell_programs import CHECKS, PRINTING, RUNNERS, SILENT, WRAPPERS
 from gradewright.read.shell_start import started
 from gradewright.read.shell_state import (
     ALIVE,
     EXITED,
     HOLE,
+    MAX_FACTS,
     NOTHING,
     Call,
     Outputs,
@@ -20,6 +22,9 @@ from gradewright.read.shell_words import value
 
 NOT_READING = SILENT - CHECKS | {"cd", "dirname", "basename", "echo", "printf", "tee", "realpath"}
 """Programs whose arguments are no files that they read."""
+
+KNOWN = SILENT | PRINTING | EFFECTS.keys()
+MAX_GAPS = 20
 
 ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z_0-9]*=")
 
@@ -44,28 +49,31 @@ def _effect(shell: Shell, command: Call, name: str) -> Outputs:
     if program not in NOT_READING:
         shell.reads.update((word, None) for word in command.values[1:] if word.startswith("/") and HOLE not in word)
     what, printed = started(shell, command, program)
-    _note_run(shell, command, what)
+    _note_run(shell, command, what, known=program in KNOWN)
     return printed
 
 
-def _note_run(shell: Shell, command: Call, what: tuple[str | None, bool]) -> None:
+def _note_run(shell: Shell, command: Call, what: tuple[str | None, bool], *, known: bool) -> None:
     """Put down that a command runs, and whether its failure would end the script without a reward."""
     words = tuple(None if HOLE in word else word for word in command.values)
     run = Run(words, command.at, what[0], command.environment, what[1], shell.conditional)
-    shell.runs.append(run)
+    if len(shell.runs) < MAX_FACTS:
+        shell.runs.append(run)
     is_check = what[0] or words[0] in CHECKS or run.is_pytest
-    _note_gap(shell, run, is_check=bool(is_check))
+    if is_check or (shell.status_read and not known):
+        _note_gap(shell, run)
 
 
 def note_check(shell: Shell, words: tuple[str, ...], node: Any) -> None:
     """Put down a `[ ... ]` or `[[ ... ]]` that stands as a command of its own."""
-    _note_gap(shell, Run(words, shell.source.location(node)), is_check=True)
+    _note_gap(shell, Run(words, shell.source.location(node)))
 
 
-def _note_gap(shell: Shell, run: Run, *, is_check: bool) -> None:
-    asked = shell.status_read
-    if shell.errexit and not shell.guard and (is_check or asked) and not any(map(may_be_reward, shell.writes)):
-        shell.gaps.append((Gap(run, asked, False, run.at), len(shell.writes)))
+def _note_gap(shell: Shell, run: Run) -> None:
+    if not shell.errexit or shell.guard or len(shell.gaps) >= MAX_GAPS:
+        return
+    if not any(map(may_be_reward, shell.writes)):
+        shell.gaps.append((Gap(run, shell.status_read, False, run.at), len(shell.writes)))
 
 
 def _unwrapped(command: Call) -> Call:

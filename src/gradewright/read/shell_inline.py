@@ -27,7 +27,7 @@ def shell_code(shell: Shell, node: Any, code: str) -> Outputs:
         return ANYTHING
     at = shell.source.location(node, 1 if node.child_count or node.type == "raw_string" else 0)
     kept = shell.source
-    shell.source = Source(code.encode("utf-8", "replace"), kept.path, at.line - 1, at.column - 1)
+    shell.source = Source(code.encode("utf-8", "replace"), kept.path, at.line - 1, at.column - 1, code.isascii())
     try:
         return shell.run(shell, parse(shell.source.data))
     finally:

@@ -19,6 +19,9 @@ ALIVE, BROKEN, RETURNED, EXITED = range(4)
 MAX_STEPS = 20_000
 MAX_DEPTH = 60
 MAX_FACTS = 1000
+MAX_PRINTED = 20_000
+MAX_COLUMN = 4000
+"""Beyond it, columns count bytes."""
 
 
 class Source(NamedTuple):
@@ -28,16 +31,17 @@ class Source(NamedTuple):
     path: str
     row: int = 0
     column: int = 0
+    is_ascii: bool = False
 
     def location(self, node: Any, offset: int = 0) -> Location:
         """The place of the byte `offset` after the start of `node`."""
-        if not offset and self.data.isascii():
+        if not offset and (self.is_ascii or node.start_point[1] > MAX_COLUMN):
             row, column = node.start_point
             return Location(self.path, self.row + row + 1, column + 1 + (0 if row else self.column))
         start = node.start_byte + offset
         line_start = self.data.rfind(b"\n", 0, start) + 1
         row = node.start_point[0] + self.data.count(b"\n", node.start_byte, start)
-        column = len(self.data[line_start:start].decode("utf-8", "replace"))
+        column = len(self.data[max(line_start, start - MAX_COLUMN) : start].decode("utf-8", "replace"))
         return Location(self.path, self.row + row + 1, column + 1 + (0 if row else self.column))
 
     def text(self, node: Any) -> str:
@@ -169,7 +173,7 @@ def joined(first: Outputs, second: Outputs) -> Outputs:
         return second
     if second == NOTHING:
         return first
-    if len(first) * len(second) > 6 or sum(len(o.text) for o in first + second) > 200_000:
+    if len(first) * len(second) > 6 or sum(len(o.text) for o in first + second) > MAX_PRINTED:
         return ANYTHING
     pairs = ((one, other) for one in first for other in second)
     return tuple(Output(a.text + b.text, *(a[1:] if a.node is not None else b[1:])) for a, b in pairs)

@@ -21,7 +21,7 @@ SHELLS = frozenset({"", "sh", "bash", "dash", "ash", "ksh"})
 def check(problem: Problem) -> Iterator[Finding]:
     if problem.kind == BOM and problem.role in SCRIPTS:
         runs_anyway = problem.subject in SHELLS
-        message = "a byte order mark hides the first line: " + (
+        message = "a byte order mark stands before the first line: " + (
             "bash looks for a command of that name" if runs_anyway else f"`{problem.subject}` is not started"
         )
         severity = Severity.WARNING if runs_anyway else Severity.ERROR
