@@ -63,8 +63,8 @@ def run(command: str, expected: list[str], folder: Path) -> None:
         ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
     printed = (done.stdout + done.stderr).rstrip("\n")
-    failure_is_shown = any(re.search(r": (error|warning) ", line) for line in expected)
-    assert done.returncode == int(failure_is_shown), f"$ {command}\n{printed}"
+    error_is_shown = any(re.search(r": [A-Z]{2}\d{3} error ", line) for line in expected)
+    assert done.returncode == int(error_is_shown), f"$ {command}\n{printed}"
     if expected:
         pattern = r"\n".join(r"(?s:.*)" if line.strip() == "..." else re.escape(line.rstrip()) for line in expected)
         printed = "\n".join(line.rstrip() for line in printed.splitlines())
