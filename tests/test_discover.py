@@ -77,16 +77,17 @@ def test_a_repository_is_searched_but_not_inside_evals(tmp_path: Path, skill: Pa
     make(skill, "evals/results/run/task/task.toml", "evals/files/project/task.toml")
     make(tmp_path / "plain", "SKILL.md")
     assert roots(tmp_path) == [
+        Root(SKILL, str(tmp_path / "plain"), named=False),
         Root(SKILL, str(skill)),
         Root(TASK, str(tmp_path / "tasks/a")),
         Root(TASK, str(tmp_path / "tasks/b")),
     ]
 
 
-def test_a_skill_without_evals_is_checked_only_when_it_is_named(tmp_path: Path) -> None:
+def test_a_skill_without_evals_is_told_apart_from_one_that_was_named(tmp_path: Path) -> None:
     make(tmp_path / "plain", "SKILL.md")
     assert roots(tmp_path / "plain") == [Root(SKILL, str(tmp_path / "plain"))]
-    assert roots(tmp_path) == []
+    assert roots(tmp_path) == [Root(SKILL, str(tmp_path / "plain"), named=False)]
     assert roots(tmp_path / "plain/SKILL.md") == []
 
 

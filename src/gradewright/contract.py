@@ -58,6 +58,9 @@ CONFIG_FILES = ("config.yml", "config.yaml")
 GRADER_FILES = ("grader.py", "grader.sh")
 """`grader.py` wins silently when both exist."""
 
+GRADING_SCRIPTS = (*GRADER_FILES, "test.sh", "test.bat")
+"""The files of a native case's `tests/` that a platform may start."""
+
 GRADING_MODES = ("default", "default_plus_custom", "custom_only")
 LEGACY_GRADING_MODES = {"aces_default": "default", "aces_plus_custom": "default_plus_custom"}
 TASK_SOURCES = ("auto", "evals_json", "native_harbor")

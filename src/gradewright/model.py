@@ -422,6 +422,7 @@ class Skill(NamedTuple):
     at: Location
     complete: bool = True
     present: frozenset[str] = frozenset()
+    named: bool = True
 
     @property
     def source(self) -> str:

@@ -15,11 +15,15 @@ _MAX_DEPTH = 64
 
 
 class Root(NamedTuple):
-    """A skill or a bare Harbor task to check; `only` restricts a skill to these native cases."""
+    """A skill or a bare Harbor task to check; `only` restricts a skill to these native cases.
+
+    A skill that was come across, not `named`, need not have an `evals/` folder.
+    """
 
     kind: str
     path: str
     only: frozenset[str] | None = None
+    named: bool = True
 
 
 def discover(path: str) -> Iterator[Root | Problem]:
@@ -128,8 +132,8 @@ def _below(folder: str, depth: int) -> Iterator[Root | Problem]:
         if depth > _MAX_DEPTH or entry.name in _SKIPPED or entry.name.startswith(".") or not _is_folder(entry):
             continue
         own = _root_at(entry.path)
-        if own and (own.kind == TASK or _has_evals(entry.path)):
-            yield own
+        if own:
+            yield own._replace(named=own.kind == TASK or _has_evals(entry.path))
         if own is None or own.kind == SKILL:
             yield from (
                 item for item in _below(entry.path, depth + 1) if own is None or not _within_evals(item, entry.path)

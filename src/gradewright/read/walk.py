@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from gradewright.contract import GRADER_FILES
+from gradewright.contract import GRADER_FILES, GRADING_SCRIPTS
 from gradewright.finding import Location
 from gradewright.model import (
     UNREADABLE,
@@ -24,7 +24,7 @@ from gradewright.read.discover import Root
 from gradewright.read.grader import read_grader
 from gradewright.read.manifest import read_manifest
 from gradewright.read.policy import read_policy
-from gradewright.read.skill import list_fixtures, read_front_matter
+from gradewright.read.skill import layout, list_fixtures, read_front_matter
 from gradewright.read.task import read_brief, read_task
 
 
@@ -104,7 +104,8 @@ def brief_of(task: Task) -> Brief:
     """What is kept of a task once it has been checked."""
     table = (task.config or {}).get("task")
     name = table.get("name") if isinstance(table, dict) else None
-    return Brief(task.folder, task.entry_id, name, task.at, task.entry_id_at)
+    scripts = tuple(script for script in GRADING_SCRIPTS if f"tests/{script}" in task.present)
+    return Brief(task.folder, task.entry_id, name, task.at, task.entry_id_at, scripts)
 
 
 def briefs(folders: Iterable[str]) -> Iterator[Brief]:
@@ -127,6 +128,8 @@ def skill_node(root: Root, head: Head, tasks: tuple[Brief, ...]) -> Skill:
         fixtures=head.fixtures,
         at=Location(root.path),
         complete=root.only is None,
+        present=layout(root.path),
+        named=root.named,
     )
 
 

@@ -18,7 +18,7 @@ RULE = Rule("DS010", "missing-dataset", Severity.ERROR, Skill, targets=frozenset
 
 
 def check(skill: Skill) -> Iterator[Finding]:
-    if skill.dataset is not None or not skill.complete:
+    if skill.dataset is not None or not skill.complete or not (skill.has_evals or skill.named):
         return
     if skill.tasks and skill.source != "evals_json":
         mode = grading_mode(skill.policy.mode)
