@@ -238,3 +238,15 @@ def test_parallel_scaffolds_lose_nothing(tmp_path: Path) -> None:
         case = skill / "evals" / "harbor" / f"case-{n}"
         assert len([path for path in case.rglob("*") if path.is_file()]) == 6
     assert [path.name for path in skill.iterdir() if path.name.startswith(".")] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_room_is_a_clear_refusal(tmp_path: Path, command: str) -> None:
+    skill = make_skill(tmp_path / "s")
+    before = tree(tmp_path)
+    script = 'ulimit -f 1; trap "" XFSZ; exec "$@"'
+    arguments = ["bash", "-c", script, "bash", sys.executable, "-B", "-m", "gradewright", command, str(skill)]
+    done = subprocess.run(arguments, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith("error: ")
+    assert tree(tmp_path) == before

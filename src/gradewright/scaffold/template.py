@@ -36,12 +36,18 @@ def render(shipped: str, source: Source, answers: Mapping[str, Any]) -> dict[str
     """
     from tempfile import TemporaryDirectory
 
-    with TemporaryDirectory(prefix="gradewright-") as folder:
-        if source.place:
-            _copy_foreign(source, answers, folder)
-        else:
-            _copy(str(templates_dir() / shipped), answers, folder, may_ask=False)
-        return _collect(folder, source.place)
+    try:
+        with TemporaryDirectory(prefix="gradewright-") as folder:
+            if source.place:
+                _copy_foreign(source, answers, folder)
+            else:
+                _copy(str(templates_dir() / shipped), answers, folder, may_ask=False)
+            return _collect(folder, source.place)
+    except OSError as error:
+        raise RefusedError(
+            f"the template cannot be rendered: {error.strerror or error}",
+            "let TMPDIR name a folder that can be written and has room",
+        ) from error
 
 
 def _copy(place: str, answers: Mapping[str, Any], folder: str, *, may_ask: bool) -> None:
