@@ -34,6 +34,8 @@ _TYPES: dict[str, tuple[type, ...]] = {
 _SAYS = {str: "text", dict: "a table", list: "a list", int: "an integer", float: "a number", bool: "a boolean"}
 _MAX_INTEGER = 2**63
 
+Keys = tuple[str | int, ...]
+
 
 class Shape(NamedTuple):
     """One subschema, with its references followed: which values it takes, and what they are called."""
@@ -51,11 +53,18 @@ class Shape(NamedTuple):
     either: tuple["Shape", ...]
 
 
+class _Sink(NamedTuple):
+    """Where problems go: the file they are in, and the list of them."""
+
+    at: Location
+    problems: list[Problem]
+
+
 def schema_problems(config: dict[str, Any], at: Location) -> list[Problem]:
     """The keys of `config` that Harbor does not know and the values that its loader refuses, at most `MAX_PROBLEMS`."""
-    problems: list[Problem] = []
-    _compare(config, task_shape(), at, problems)
-    return problems
+    sink = _Sink(at, [])
+    _compare(config, task_shape(), (), sink)
+    return sink.problems
 
 
 @cache
@@ -65,7 +74,7 @@ def task_shape() -> Shape:
     return _shape(schema, schema["$defs"])
 
 
-def dotted(keys: tuple[str | int, ...]) -> str:
+def dotted(keys: Keys) -> str:
     """A place in a TOML file as a reader would write it: `steps[1].agent.timeout_sec`, counted from 1."""
     parts = [f"[{key + 1}]" if isinstance(key, int) else f".{key}" for key in keys]
     return "".join(parts).removeprefix(".")
@@ -94,24 +103,24 @@ def _shape(schema: dict[str, Any], definitions: dict[str, Any]) -> Shape:
     )
 
 
-def _compare(value: Any, shape: Shape, at: Location, problems: list[Problem]) -> None:
+def _compare(value: Any, shape: Shape, keys: Keys, sink: _Sink) -> None:
     if shape.types and not _fits(value, shape.types):
         name = "a table" if isinstance(value, dict) else type_name(value)
         quotes = shape.types == {str} and not isinstance(value, dict | list)
         cure = "put it in quotes" if quotes else f"make it {shape.says}"
-        _add(problems, WRONG_TYPE, at, f"is {name}, not {shape.says}", cure)
+        _add(sink, WRONG_TYPE, keys, f"is {name}, not {shape.says}", cure)
     elif shape.either:
-        _compare(value, next(choice for choice in shape.either if _fits(value, choice.types)), at, problems)
+        _compare(value, next(choice for choice in shape.either if _fits(value, choice.types)), keys, sink)
     elif isinstance(value, dict):
-        _compare_table(value, shape, at, problems)
+        _compare_table(value, shape, keys, sink)
     elif isinstance(value, list):
         if shape.items:
             for number, item in enumerate(value):
-                _compare(item, shape.items, at.within(number), problems)
+                _compare(item, shape.items, (*keys, number), sink)
     elif isinstance(value, str):
-        _compare_text(value, shape, at, problems)
+        _compare_text(value, shape, keys, sink)
     elif shape.bounds and not shape.bounds[0] <= value <= shape.bounds[1]:
-        _add(problems, WRONG_VALUE, at, f"is {quoted(value)}, not {shape.says}", f"make it {shape.says}")
+        _add(sink, WRONG_VALUE, keys, f"is {quoted(value)}, not {shape.says}", f"make it {shape.says}")
 
 
 def _fits(value: Any, types: frozenset[type]) -> bool:
@@ -121,49 +130,50 @@ def _fits(value: Any, types: frozenset[type]) -> bool:
     return whole and int in types
 
 
-def _compare_table(value: dict[str, Any], shape: Shape, at: Location, problems: list[Problem]) -> None:
+def _compare_table(value: dict[str, Any], shape: Shape, keys: Keys, sink: _Sink) -> None:
     for key, item in value.items():
         inner = shape.keys.get(key, shape.values)
         if inner:
-            _compare(item, inner, at.within(key), problems)
-        elif shape.keys and len(problems) < MAX_PROBLEMS:
-            problems += _unknown(key, item, shape, at)
+            _compare(item, inner, (*keys, key), sink)
+        elif shape.keys and len(sink.problems) < MAX_PROBLEMS:
+            sink.problems.extend(_unknown(key, item, shape, keys, sink.at))
     for key in shape.required:
         if key not in value:
-            place = at.within(key)
-            _add(problems, MISSING_KEY, place, "is missing", f"add `{key} = ...` to {_table(at)}")
+            _add(sink, MISSING_KEY, (*keys, key), "is missing", f"add `{key} = ...` to {_table(keys)}")
 
 
-def _compare_text(value: str, shape: Shape, at: Location, problems: list[Problem]) -> None:
+def _compare_text(value: str, shape: Shape, keys: Keys, sink: _Sink) -> None:
     if shape.choices and value not in shape.choices:
         meant = nearest(value, shape.choices)
         listed = ", ".join(f"`{choice}`" for choice in shape.choices)
         cure = f"write `{meant}`" if meant else "write one of these"
-        _add(problems, WRONG_VALUE, at, f"is {quoted(value)}, not one of {listed}", cure)
+        _add(sink, WRONG_VALUE, keys, f"is {quoted(value)}, not one of {listed}", cure)
     elif shape.pattern and not shape.pattern.search(value):
-        _add(problems, WRONG_VALUE, at, f"is {quoted(value)}, not {shape.says}", f"write {shape.says}")
+        _add(sink, WRONG_VALUE, keys, f"is {quoted(value)}, not {shape.says}", f"write {shape.says}")
     elif len(value) < shape.shortest:
-        _add(problems, WRONG_VALUE, at, "is empty", "write something or delete the line")
+        _add(sink, WRONG_VALUE, keys, "is empty", "write something or delete the line")
 
 
-def _unknown(key: str, value: Any, shape: Shape, at: Location) -> list[Problem]:
+def _unknown(key: str, value: Any, shape: Shape, keys: Keys, at: Location) -> list[Problem]:
     """The unknown `key`; where a table was meant that is known, its unknown keys as well."""
-    place = at.within(key)
+    place = (*keys, key)
     meant = nearest(key, shape.keys)
-    detail = f"{quoted(dotted(place.keys))} is not a key that Harbor knows"
-    problems = [Problem(UNKNOWN_KEY, "task", place, detail, key, meant)]
+    detail = f"{quoted(dotted(place))} is not a key that Harbor knows"
+    problems = [Problem(UNKNOWN_KEY, "task", at.within(*place), detail, key, meant)]
     if meant and isinstance(value, dict) and shape.keys[meant].keys:
-        inner: list[Problem] = []
+        inner = _Sink(at, [])
         _compare_table(value, shape.keys[meant], place, inner)
-        problems += [problem for problem in inner if problem.kind == UNKNOWN_KEY]
+        problems += [problem for problem in inner.problems if problem.kind == UNKNOWN_KEY]
     return problems
 
 
-def _add(problems: list[Problem], kind: str, at: Location, what: str, cure: str) -> None:
-    if len(problems) < MAX_PROBLEMS:
-        subject = dotted(at.keys)
-        problems.append(Problem(kind, "task", at, f"{quoted(subject)} {what}", subject, cure=cure))
+def _add(sink: _Sink, kind: str, keys: Keys, what: str, cure: str) -> None:
+    if len(sink.problems) < MAX_PROBLEMS:
+        subject = dotted(keys)
+        sink.problems.append(
+            Problem(kind, "task", sink.at.within(*keys), f"{quoted(subject)} {what}", subject, cure=cure)
+        )
 
 
-def _table(at: Location) -> str:
-    return f"`[{dotted(at.keys)}]`" if at.keys else "the top of the file"
+def _table(keys: Keys) -> str:
+    return f"`[{dotted(keys)}]`" if keys else "the top of the file"

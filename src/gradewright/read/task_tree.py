@@ -1,6 +1,7 @@
 """List a task's files with one `os.scandir` for each folder."""
 
 import os
+from itertools import islice
 from typing import NamedTuple
 
 from gradewright.finding import Location
@@ -15,7 +16,7 @@ _MAX_LEVELS = 32
 
 
 class Tree(NamedTuple):
-    """Files and folders relative to the task, the links among them, and whether nothing was left out."""
+    """Files and folders relative to the task, the links among them, and whether only `environment/` is cut short."""
 
     present: frozenset[str]
     links: tuple[str, ...]
@@ -26,7 +27,7 @@ def list_task(folder: str, problems: list[Problem]) -> Tree:
     """What lies in the task; folders that cannot be listed and links that lead nowhere or out are added to `problems`.
 
     A linked folder is listed under its own name, once, as long as it stays within the task. At most `_MAX_ENTRIES`
-    entries and `_MAX_LEVELS` levels are taken in.
+    entries and `_MAX_LEVELS` levels are taken in, those of `environment/` last.
     """
     names: list[str] = []
     links: list[str] = []
@@ -35,27 +36,29 @@ def list_task(folder: str, problems: list[Problem]) -> Tree:
     complete = True
     while pending:
         prefix, level = pending.pop()
-        if len(names) > _MAX_ENTRIES or level > _MAX_LEVELS:
-            complete = False
+        room = _MAX_ENTRIES - len(names)
+        if room <= 0 or level > _MAX_LEVELS:
+            complete = prefix.startswith("environment/")
             break
-        for name, linked, is_folder in _entries(folder, prefix, problems):
+        for name, linked, is_folder in _entries(folder, prefix, room, problems):
             names.append(name)
             descend = is_folder and (prefix or name in FOLDERS)
             if linked:
                 links.append(name)
                 descend = descend and _may_follow(f"{folder}/{name}", folder, followed)
             if descend:
-                pending.append((f"{name}/", level + 1))
+                last = name == "environment"
+                pending.insert(0 if last else len(pending), (f"{name}/", level + 1))
     return Tree(frozenset(names), tuple(sorted(links)), complete)
 
 
-def _entries(folder: str, prefix: str, problems: list[Problem]) -> list[tuple[str, bool, bool]]:
+def _entries(folder: str, prefix: str, room: int, problems: list[Problem]) -> list[tuple[str, bool, bool]]:
     """Name, whether it is a link, and whether it is a folder, of everything in `prefix`. Dead links are no entries."""
     path = f"{folder}/{prefix}" if prefix else folder
     found = []
     try:
         with os.scandir(path) as entries:
-            for entry in entries:
+            for entry in islice(entries, room):
                 name, linked = prefix + entry.name, entry.is_symlink()
                 problem = link_problem(f"{folder}/{name}", folder, "task") if linked else None
                 if problem:
@@ -70,9 +73,10 @@ def _entries(folder: str, prefix: str, problems: list[Problem]) -> list[tuple[st
 
 
 def _may_follow(link: str, folder: str, followed: set[str]) -> bool:
-    """Whether the folder behind a link lies in the task, and was not listed through a link before."""
+    """Whether the folder behind a link lies in the task, not around the link, and was not listed through one before."""
     target, home = os.path.realpath(link), os.path.realpath(folder)
-    if target in followed or not target.startswith(home + os.sep):
+    around = f"{os.path.realpath(os.path.dirname(link))}/".startswith(f"{target}/")
+    if around or target in followed or not target.startswith(home + os.sep):
         return False
     followed.add(target)
     return True
