@@ -9,7 +9,7 @@ from gradewright.model import BOM, SYNTAX, Problem, quoted
 from gradewright.read.files import line_column
 from gradewright.read.limits import MAX_DEPTH, conflict, depth, too_deep, too_many
 
-_MAX_VALUES = 20_000
+_MAX_VALUES = 100_000
 """Counted as `=` and opening brackets: `tomllib` keeps about 1 KiB of notes for each table and inline table."""
 
 _LONG_KEY = re.compile(r"""(?<![\w"'.-]) (?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+') [ \t]*+ \. [ \t]*+){64}""", re.VERBOSE)

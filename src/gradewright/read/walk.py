@@ -98,6 +98,8 @@ def graders_of(task: Task) -> Iterator[Grader]:
     for grader in (task.grader, task.test_script, *task.helpers):
         if grader:
             yield grader
+    for step in task.steps:
+        yield from step.scripts
 
 
 def brief_of(task: Task) -> Brief:
