@@ -5,7 +5,7 @@ from typing import Any
 
 from gradewright.read.shell_branches import branches
 from gradewright.read.shell_commands import assign, call
-from gradewright.read.shell_state import ANYTHING, HOLE, NOTHING, Call, Output, Outputs, Shell, joined
+from gradewright.read.shell_state import ANYTHING, HOLE, MAX_FACTS, NOTHING, Call, Output, Outputs, Shell, joined
 from gradewright.read.shell_words import value
 
 Step = tuple[str, Any, Sequence[Any]]
@@ -14,6 +14,7 @@ Step = tuple[str, Any, Sequence[Any]]
 READING = frozenset({"<", "<&"})
 APPENDING = frozenset({">>", "&>>"})
 CHAINED = frozenset({"&&", "||", "|", "|&"})
+SUCCEEDING = frozenset({"cd", "mkdir", "pushd", "rm", "true", ":", "export", "set", "chmod", "cat", "echo", "printf"})
 ALL_ARGUMENTS = frozenset({b'"$@"', b"$@", b'"$*"', b"$*", b'"${@}"'})
 
 
@@ -21,6 +22,9 @@ def chain(shell: Shell, node: Any) -> Outputs:
     steps = _steps(node, ())
     if len(steps) == 1:
         return _redirected(shell, *steps[0][1:], None)
+    if len(steps) > MAX_FACTS:
+        shell.opaque = True
+        return ANYTHING
     if [operator for operator, _, _ in steps] == ["", "&&", "||"]:
         return _choice(shell, steps)
     printed = NOTHING
@@ -29,9 +33,20 @@ def chain(shell: Shell, node: Any) -> Outputs:
         end = position + 1
         while end < len(steps) and steps[end][0] in ("|", "|&"):
             end += 1
-        printed = joined(printed, _link(shell, steps[position:end], last=end == len(steps)))
+        link = steps[position:end]
+        if position and link[0][0] == "&&" and _succeeds(shell, steps[position - 1]):
+            link = [("", *link[0][1:]), *link[1:]]
+        printed = joined(printed, _link(shell, link, last=end == len(steps)))
         position = end
     return printed
+
+
+def _succeeds(shell: Shell, step: Step) -> bool:
+    """Whether a command can be taken to succeed, so that what `&&` puts after it is not skipped."""
+    statement = step[1]
+    if statement is None or statement.type != "command" or step[0] == "||":
+        return False
+    return shell.source.text(statement.children[0]) in SUCCEEDING
 
 
 def _choice(shell: Shell, steps: list[Step]) -> Outputs:
@@ -75,20 +90,20 @@ def _pipeline(shell: Shell, steps: list[Step]) -> Outputs:
 
 def _steps(node: Any, redirects: Sequence[Any]) -> list[Step]:
     """Take an and-or chain or a pipeline apart. Redirections after it belong to its last command."""
-    tail: list[Step] = []
+    parts: list[list[Step]] = []
     while node is not None and node.type in ("redirected_statement", "list", "pipeline"):
         if node.type == "redirected_statement":
             children = [child for child in node.children if child.type != "comment"]
             body = None if children[0].type.endswith("_redirect") else children[0]
             own = [child for child in children[body is not None :] if child.is_named]
-            tail = _after_heredocs(own) + tail
+            parts.append(_after_heredocs(own))
             redirects = (*own, *redirects)
             node = body
         else:
-            tail = _later_steps(node, redirects) + tail
+            parts.append(_later_steps(node, redirects))
             redirects = ()
             node = node.children[0]
-    return [("", node, redirects), *tail]
+    return [("", node, redirects), *(step for part in reversed(parts) for step in part)]
 
 
 def _later_steps(node: Any, redirects: Sequence[Any]) -> list[Step]:

@@ -9,6 +9,7 @@ from gradewright.read.shell_programs import PRINTING, SILENT
 from gradewright.read.shell_state import ANYTHING, BROKEN, EXITED, HOLE, NOTHING, RETURNED, Call, Outputs, Shell
 
 ENDS = {"exit": EXITED, "return": RETURNED, "break": BROKEN, "continue": BROKEN}
+COPY_VALUES = frozenset({"-m", "-o", "-g", "-S", "--mode", "--owner", "--group"})
 IN_AWK = re.compile(r"print[^;}\n]*>\s*[\"$a-zA-Z(]|\bsystem\b|\|\s*\"")
 IN_PLACE = re.compile(r"-[a-zA-Z]*i|--in-place")
 ECHOING = SILENT | PRINTING | {"echo", "printf", "cat", "sed"}
@@ -50,17 +51,34 @@ def _cd(shell: Shell, command: Call) -> Outputs:
 
 
 def _copy(shell: Shell, command: Call) -> Outputs:
-    words = [word for word in command.values[1:] if not word.startswith("-")]
-    if len(words) < 2:
-        shell.opaque = True
+    words, folder = _operands(command.values[1:])
+    if len(words) + bool(folder) < 2:
+        shell.opaque = shell.opaque or "-d" not in command.values
         return NOTHING
-    *sources, target = words
+    *sources, target = [*words, folder + "/"] if folder else words
     for source in sources:
         known = shell.files.get(shell.resolve(source), ANYTHING)
         name = source.rstrip("/").rsplit("/", 1)[-1]
         is_folder = target.endswith(("/", "/logs/verifier")) or target == "." or len(sources) > 1
         shell.write(f"{target.rstrip('/')}/{name}" if is_folder else target, known, command.at)
     return NOTHING
+
+
+def _operands(words: list[str]) -> tuple[list[str], str]:
+    """The files that `cp` and its kin are given, and the folder named by `-t`, which comes before them."""
+    operands: list[str] = []
+    folder = ""
+    left = iter(words)
+    for word in left:
+        if word == "-t":
+            folder = next(left, "")
+        elif word.startswith("--target-directory="):
+            folder = word.partition("=")[2]
+        elif word in COPY_VALUES:
+            next(left, "")
+        elif not word.startswith("-"):
+            operands.append(word)
+    return operands, folder
 
 
 def _tee(shell: Shell, command: Call) -> Outputs:

@@ -12,6 +12,9 @@ ESCAPE = re.compile(r"\\(\n|.)", re.S)
 IN_QUOTES = re.compile(r"\\([$`\"\\\n])")
 ANSI = re.compile(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|u[0-9a-fA-F]{1,4}|.)", re.S)
 ANSI_LETTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "E": "\x1b"}
+MAX_VALUE = 1 << 16
+"""Characters. Nothing needs a longer value, and one that doubles itself must not grow for ever."""
+
 TRUSTED_DEFAULTS = ("/logs", "/tests")
 ITSELF = frozenset({"0", "BASH_SOURCE", "BASH_SOURCE[0]"})
 
@@ -34,7 +37,8 @@ def value(shell: Shell, node: Any) -> str:
     """The text that `node` stands for, with HOLEs."""
     reader = READERS.get(node.type)
     if reader:
-        return reader(shell, node)
+        text = reader(shell, node)
+        return text if len(text) <= MAX_VALUE else HOLE
     if node.child_count == 0:
         return shell.source.text(node)
     shell.opaque = shell.opaque or node.type == "ERROR"
