@@ -139,7 +139,10 @@ UNWRITTEN_CHECK = "unwritten-check"
 """A check of our own scaffold that says it is not written."""
 
 PEER_SCAFFOLD = "peer-scaffold"
-"""What another tool's scaffold tells the author to replace."""
+"""What another tool's scaffold tells the author to replace, beside a score that is the same whatever happens."""
+
+PEER_TEXT = "peer-text"
+"""The same text in a script whose score is no constant."""
 
 MARKED_SCORE = "marked-score"
 """A score that is the same whatever happens, beside a mark such as TODO."""

@@ -3,7 +3,6 @@
 import os.path
 import re
 
-from gradewright.contract import REWARD_FILES
 from gradewright.finding import Location
 from gradewright.model import PYTHON, SHELL, ContractBlock, Grader, Problem
 from gradewright.read.files import Text, read_text
@@ -128,12 +127,12 @@ def settled(scripts: list[Grader], *, in_skill: bool) -> list[Grader]:
 
 
 def _is_alone(grader: Grader, test: Grader | None) -> bool:
-    """Whether nobody but the grader can write the reward: the test script does nothing but start it as it is."""
+    """Whether nobody but the grader can write the reward: the test script starts it as it is, and nothing like it."""
     if grader.role != "grader" or test is None:
         return grader.role == "grader"
     name = os.path.basename(grader.at.path)
-    plain = all(
-        os.path.basename(run.script or "") == name and not run.environment and not run.inline for run in test.runs
-    )
-    writes = any(write.path is None or write.path in REWARD_FILES for write in test.writes)
-    return plain and bool(test.runs) and not writes
+    starts = [run for run in test.runs if os.path.basename(run.script or "") == name and not run.inline]
+    others = [run for run in test.runs if run not in starts]
+    harmless = not any(run.script or run.inline or run.is_pytest or run.words[:1] == ("export",) for run in others)
+    plain = harmless and not any(run.environment for run in starts)
+    return bool(starts) and plain and not test.may_write_reward

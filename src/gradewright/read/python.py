@@ -95,7 +95,7 @@ def _with_facts(grader: Grader, tree: ast.Module, text: Text) -> Grader:
     judge.take(with_moves(sinks.outputs, sinks.moves), relative="chdir" not in program.calls)
     runs, followed = started(resolver, judge.at)
     reads = {site.node.value: None for site in program.texts if site.scope.used} | sinks.reads
-    return grader._replace(
+    grader = grader._replace(
         metrics=tuple(judge.metrics),
         writes=tuple(judge.writes),
         runs=runs,
@@ -103,6 +103,8 @@ def _with_facts(grader: Grader, tree: ast.Module, text: Text) -> Grader:
         stubs=stubs_of(program, text.text, judge),
         opaque=not followed or is_opaque(program),
     )
+    program.release()
+    return grader
 
 
 def mark_used(program: Program) -> None:

@@ -47,6 +47,7 @@ def _loop(self: Walker, node: Any, head: Join, after: Point) -> None:
     """Walk the body of a loop once; its end leads back to its head."""
     sure = node.__class__ is not ast.While and node.iter.__class__ in (ast.Tuple, ast.List) and bool(node.iter.elts)
     exits: list[Point] = []
+    self.program.heads.append(head)
     self.loops.append((head, exits))
     end = self.branch(node.body, self.point) if not sure else _sure_body(self, node.body)
     self.loops.pop()

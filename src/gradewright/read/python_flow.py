@@ -108,7 +108,9 @@ class Change(NamedTuple):
 class Program:
     """Everything the walk has found."""
 
-    __slots__ = ("attributes", "calls", "changes", "inner", "module", "raises", "scope_of", "scopes", "shared", "texts")
+    __slots__ = (
+        "attributes", "calls", "changes", "heads", "inner", "module", "raises", "scope_of", "scopes", "shared", "texts",
+    )  # fmt: skip
 
     def __init__(self, tree: ast.Module) -> None:
         self.module = Scope("module", "", tree, None)
@@ -121,6 +123,15 @@ class Program:
         self.shared: set[str] = set()
         self.scope_of: dict[int, Scope] = {}
         self.inner: dict[int, Point] = {}
+        self.heads: list[Join] = []
+
+    def release(self) -> None:
+        """Take the cycles apart, so that the syntax tree is freed at once and not by the garbage collector."""
+        for scope in self.scopes:
+            scope.binds.clear()
+            scope.returns.clear()
+        for head in self.heads:
+            head.sources.clear()
 
 
 def join(points: "list[Point]") -> Point:

@@ -111,10 +111,15 @@ class Resolver(Library):
         entries = self.entries(base)
         return merged(entries.items[key.data].values if key.data in entries.items else UNKNOWN for key in keys)
 
+    def each(self, value: Value) -> Values:
+        return self.columns(value)[0] if value.kind == OBJECT else super().each(value)
+
     def columns(self, value: Value) -> tuple[Values, Values]:
         entries = self.entries(value)
         keys = [(Value(TEXT, key, entry.node),) for key, entry in entries.items.items()]
         values = [entry.values for entry in entries.items.values()]
+        if not keys and entries.whole:
+            return (), ()
         rest = [] if entries.whole and not entries.loose else [UNKNOWN]
         return merged([*keys, *rest]), merged([*values, *rest])
 

@@ -1,8 +1,8 @@
 """Judge what a script puts into the reward files: shape, metric names, literals that are no reward."""
 
-import ast
 import math
 import posixpath
+import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -30,8 +30,10 @@ from gradewright.read.shell_reward import judge
 FLAT, NESTED, NUMBER, UNKNOWN_SHAPE = "flat", "nested", "text", "unknown"
 CONTAINERS = frozenset({OBJECT, SEQUENCE, BAG})
 NESTING_KEYS = frozenset({"custom_metrics", "details"})
+REWARD_KEYS = frozenset({"overall", "custom_metrics"})
 NOT_METRICS = NESTING_KEYS | {"overall", "metrics"}
 MAX_LITERAL = 40
+LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class Bad(NamedTuple):
@@ -63,18 +65,23 @@ class Judge:
         self.metrics: dict[Metric, None] = {}
         self.scores: list[Value] = []
 
+    def line(self, number: int) -> str:
+        """A line of the script, by its number from 1."""
+        if self.lines is None:
+            self.lines = LINE_END.split(self.text)
+        return self.lines[number - 1] if number <= len(self.lines) else ""
+
     def at(self, node: Any) -> Location:
         """The place of a node; columns count characters from 1."""
-        if self.lines is None:
-            self.lines = self.text.split("\n")
-        line = self.lines[node.lineno - 1] if node.lineno <= len(self.lines) else ""
-        column = node.col_offset if line.isascii() else len(line.encode()[: node.col_offset].decode("utf-8", "replace"))
-        return Location(self.file, node.lineno, column + 1)
+        return Location(self.file, node.lineno, _characters(self.line(node.lineno), node.col_offset) + 1)
 
     def literal(self, node: Any, data: object) -> str:
-        """A literal as it is spelt, or its value where its source is not at hand."""
-        source = ast.get_source_segment(self.text, node) if hasattr(node, "end_lineno") else None
-        shown = source if source and "\n" not in source else repr(data)
+        """A literal as it is spelt, or its value where it is spelt over several lines."""
+        if node.lineno != node.end_lineno:
+            shown = repr(data)
+        else:
+            line = self.line(node.lineno)
+            shown = line[_characters(line, node.col_offset) : _characters(line, node.end_col_offset)]
         return shown if len(shown) <= MAX_LITERAL else shown[: MAX_LITERAL - 1] + "…"
 
     def take(self, outputs: Iterable[Output], relative: bool) -> None:
@@ -85,7 +92,7 @@ class Judge:
                 self._write(output, path, many=len(paths) > 1)
 
     def _write(self, output: Output, path: str | None, *, many: bool) -> None:
-        contents = _fitting(output.contents, path) if many else output.contents
+        contents = self._fitting(output.contents, path) if many else output.contents
         verdicts = [self.verdict(value, path) for value in contents]
         if path == REWARD_TXT:
             verdicts = [verdict._replace(shape=NUMBER) for verdict in verdicts]
@@ -100,6 +107,15 @@ class Judge:
                     self._add_metrics(verdict)
         if path in REWARD_FILES:
             self._note_scores(contents)
+
+    def _fitting(self, contents: Values, path: str | None) -> Values:
+        """The contents meant for `path`, where a call writes several files one after the other."""
+        if path not in REWARD_FILES:
+            return contents
+        documents = tuple(value for value in contents if value.kind == JSON and value.data.kind == OBJECT)
+        rewards = tuple(one for one in documents if REWARD_KEYS & self.resolver.entries(one.data).items.keys())
+        rest = tuple(value for value in contents if value not in documents)
+        return (rewards or documents if path == REWARD_JSON else rest) or contents
 
     def _add_metrics(self, verdict: Verdict) -> None:
         for name, nested, node in verdict.metrics:
@@ -204,6 +220,11 @@ class Judge:
                 yield Bad(fault, self.literal(value.node, value.data), value.node, certain)
 
 
+def _characters(line: str, offset: int) -> int:
+    """How many characters the first `offset` bytes of a line are."""
+    return offset if line.isascii() else len(line.encode("utf-8", "replace")[:offset].decode("utf-8", "replace"))
+
+
 def _fault(value: Value, *, ranged: bool) -> str:
     """Why a value is no score, or nothing."""
     data = value.data
@@ -245,15 +266,6 @@ def _is_reward(path: str | None, verdict: Verdict) -> bool:
     return named and path != REWARD_TXT and any(nested for _, nested, _ in verdict.metrics)
 
 
-def _fitting(contents: Values, path: str | None) -> Values:
-    """The contents meant for `path`, where a call writes several files one after the other."""
-    if path not in REWARD_FILES:
-        return contents
-    documents = tuple(value for value in contents if value.kind == JSON and value.data.kind == OBJECT)
-    rest = tuple(value for value in contents if value not in documents)
-    return (documents if path == REWARD_JSON else rest) or contents
-
-
 def _path(value: Value, relative: bool) -> str | None:
     """A path in its normal form, or None if it is not known."""
     if value.kind != TEXT or HOLE in value.data or not value.data:
@@ -269,16 +281,22 @@ def with_moves(outputs: list[Output], moves: list[Move]) -> list[Output]:
     found = list(outputs)
     for move in moves:
         moved = [output for output in outputs if _is_moved(output, move)]
+        if move.leaves:
+            found = [output for output in found if output not in moved or _is_known(output.paths)]
         if not moved:
             found.append(Output(move.target, (), move.site, move.frame, move.site.node))
         found += [output._replace(paths=move.target, frame=move.frame) for output in moved]
     return found
 
 
+def _is_known(paths: Values) -> bool:
+    return all(value.kind == TEXT and HOLE not in value.data for value in paths)
+
+
 def _is_moved(output: Output, move: Move) -> bool:
     known = {value.data for value in move.source if value.kind == TEXT and HOLE not in value.data}
     if known:
         return any(value.kind == TEXT and value.data in known for value in output.paths)
-    open_paths = any(value.kind != TEXT or HOLE in value.data for value in output.paths)
+    open_paths = not _is_known(output.paths)
     same_frame = output.frame is move.frame or output.frame is None or move.frame is None
     return open_paths and output.site.scope is move.site.scope and same_frame

@@ -28,6 +28,7 @@ from gradewright.read.python_texts import (
 STDOUT = "/dev/stdout"
 NO_PATH: Values = (Value(TEXT, HOLE),)
 NOTHING_YET: Values = ()
+LEAVING = frozenset({"replace", "rename", "renames", "move"})
 MAX_SINKS = 400
 
 
@@ -43,12 +44,13 @@ class Output(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A file is moved, copied or linked to another path."""
+    """A file is moved, copied or linked to another path; `leaves` nothing behind if it is moved."""
 
     source: Values
     target: Values
     site: Site
     frame: Frame | None
+    leaves: bool
 
 
 class Sinks:
@@ -100,9 +102,11 @@ class Sinks:
         if not dotted:
             return self.resolver.at(place.node.func.value, place)
         values = self.resolver.argument_at(place, 0, "file") or NO_PATH
-        if any(value.kind == FILE for value in values) and depth < 3:
-            return merged(self.path_of(value.data, depth + 1) for value in values if value.kind == FILE)
-        return values
+        files = [value for value in values if value.kind == FILE]
+        if not files or depth > 2:
+            return values
+        self.filled.update(id(value.data.node) for value in files)
+        return merged(self.path_of(value.data, depth + 1) for value in files)
 
     def mode_of(self, place: Place) -> str:
         """The mode in which a file is opened; `w` where it cannot be told."""
@@ -203,17 +207,19 @@ class Sinks:
     def move(self, site: Site, frame: Frame | None) -> None:
         place = self.place(site, frame)
         dotted = self.dotted(place)
+        if site.node.func.__class__ is not ast.Attribute:
+            return
         if dotted.partition(".")[0] in ("os", "shutil"):
             source = self.resolver.argument_at(place, 0, "src") or NO_PATH
             target = self.resolver.argument_at(place, 1, "dst") or NO_PATH
-        elif site.node.func.__class__ is ast.Attribute and len(site.node.args) == 1 and not dotted:
+        elif len(site.node.args) == 1 and not dotted:
             source = self.resolver.at(site.node.func.value, place)
             target = self.resolver.argument_at(place, 0, "target") or NO_PATH
             if site.node.func.attr in ("symlink_to", "hardlink_to", "link_to"):
                 source, target = target, source
         else:
             return
-        self.moves.append(Move(source, target, site, frame))
+        self.moves.append(Move(source, target, site, frame, site.node.func.attr in LEAVING))
 
 
 Handler = Callable[[Sinks, Site, Frame | None], None]

@@ -75,7 +75,7 @@ def _appended(text: Value, value: Value) -> Value:
     whole = text.data + added
     if len(whole) > MAX_TEXT:
         whole = HOLE
-    node = value.node if added.strip() and not text.data.strip() else text.node
+    node = value.node if text.node is None and added.strip() else text.node
     return Value(TEXT, whole, node, text.sure and value.sure)
 
 

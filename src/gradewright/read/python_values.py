@@ -45,6 +45,7 @@ MAX_STEPS = 20_000
 MAX_DEPTH = 60
 MAX_FRAMES = 6
 MAX_WAYS = 32
+FUNCTIONS = frozenset({"function", "lambda"})
 
 
 class Core:
@@ -59,6 +60,7 @@ class Core:
         self.known: dict[tuple[int, int], Values] = {}
         self.frames: dict[tuple[int, int, int], Frame] = {}
         self.sites: dict[int, list[Site]] = {}
+        self.ways: dict[int, list[Frame | None]] = {}
 
     def values(self, node: Any, point: Point, scope: Scope, frame: Frame | None = None) -> Values:
         """What the expression `node` may be at `point`."""
@@ -109,7 +111,7 @@ class Core:
         """What `name` is at the start of `scope`: a parameter, something of a scope around it, or a builtin."""
         here: Scope | None = scope
         while here is not None:
-            if here.kind in ("function", "lambda") and name in parameters(here.node):
+            if here.kind in FUNCTIONS and name in parameters(here.node):
                 return self.parameter(here, name, frame)
             if here.kind != "class" and name in here.binds and name not in here.shared:
                 if here is scope:
@@ -150,9 +152,9 @@ class Core:
     def each(self, value: Value) -> Values:
         """All items of `value`."""
         if value.kind == SEQUENCE:
-            return merged(value.data) if value.data else UNKNOWN
+            return merged(value.data) if value.data else ()
         if value.kind == BAG:
-            return value.data or UNKNOWN
+            return value.data  # type: ignore[no-any-return]
         return UNKNOWN
 
     def augmented(self, bind: Bind, frame: Frame | None) -> Values:
@@ -187,7 +189,7 @@ class Core:
         """What a call hands over as the parameter `name`."""
         call, arguments = site.node, scope.node.args
         positional = [item.arg for item in (*arguments.posonlyargs, *arguments.args)]
-        if scope.parent and scope.parent.kind == "class" and not _is_static(scope.node):
+        if scope.parent and scope.parent.kind == "class" and scope.kind == "function" and not _is_static(scope.node):
             positional = positional[1:]
         spread = any(item.__class__ is ast.Starred for item in call.args)
         for keyword in call.keywords:
@@ -231,13 +233,18 @@ class Core:
         results = scope.returns[: MAX_VALUES + 1]
         return merged(nothing if one.node is None else self.of_site(one.node, one, frame) for one in results)
 
-    def frames_of(self, scope: Scope, depth: int = 0) -> list[Frame | None]:
-        """One frame for each way in which code of `scope` is reached."""
-        if scope.kind != "function" or depth >= MAX_FRAMES:
-            return [None]
+    def frames_of(self, scope: Scope) -> list[Frame | None]:
+        """One frame for each way in which code of `scope` is reached; None where they are too many to be told apart."""
+        known = self.ways.get(id(scope))
+        if known is None:
+            self.ways[id(scope)] = [None]
+            known = self.ways[id(scope)] = self._frames_of(scope) if scope.kind in FUNCTIONS else [None]
+        return known
+
+    def _frames_of(self, scope: Scope) -> list[Frame | None]:
         found: list[Frame | None] = []
         for site in self.call_sites(scope):
-            found.extend(self.entered(scope, site, outer) for outer in self.frames_of(site.scope, depth + 1))
+            found.extend(self.entered(scope, site, outer) for outer in self.frames_of(site.scope))
             if len(found) > MAX_WAYS:
                 return [None]
         return found or [None]

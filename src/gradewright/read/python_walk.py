@@ -44,6 +44,8 @@ def _expression_statement(self: Walker, node: ast.Expr) -> None:
 def _assign(self: Walker, node: ast.Assign) -> None:
     self.expression(node.value)
     point = self.point
+    if node.value.__class__ is ast.Lambda and node.targets[0].__class__ is ast.Name:
+        self.program.scope_of[id(node.value)].name = node.targets[0].id
     for target in node.targets:
         self.target(target, ASSIGNED, node.value, point)
 

@@ -3,12 +3,14 @@
 import re
 
 from gradewright.finding import Location
-from gradewright.model import EMPTY, MARKED_SCORE, PEER_SCAFFOLD, UNWRITTEN_CHECK, Stub
+from gradewright.model import EMPTY, MARKED_SCORE, PEER_SCAFFOLD, PEER_TEXT, UNWRITTEN_CHECK, Stub
 from gradewright.read.files import Text
 
 IDLE = re.compile(r"\s*(#.*|:|true|set [-+].*)?\s*\Z")
 NOT_WRITTEN = re.compile(r"^[ \t]*(not_written)[ \t]+[^\s(]", re.M)
-PEER_TEXT = re.compile(r"replace this with real custom grading logic", re.I)
+SCAFFOLDED = re.compile(r"replace this with real custom grading logic", re.I)
+ASSIGNED = re.compile(r"^[ \t]*(?:export )?\w*(?:score|reward|overall)\w*=[\"']?([^\s\"']*)", re.M | re.I)
+NUMBER = re.compile(r"\d+(\.\d*)?\Z")
 MARKED = re.compile(
     r"^[ \t]*(?:export )?\w*(?:score|reward|overall)\w*=[\"']?(?:0\.|1\.?)\d*[\"']?[ \t]*#.*\b(?:TODO|FIXME|XXX)\b",
     re.M | re.I,
@@ -20,7 +22,10 @@ def shell_stubs(text: Text) -> tuple[Stub, ...]:
     code = text.text
     if all(IDLE.match(line) for line in code.splitlines()):
         return (Stub(EMPTY, Location(text.path, 1, 1)),)
-    patterns = ((NOT_WRITTEN, UNWRITTEN_CHECK), (PEER_TEXT, PEER_SCAFFOLD), (MARKED, MARKED_SCORE))
+    values = {match[1] for match in ASSIGNED.finditer(code) if not match[1].startswith(("/", "${HARBOR"))}
+    constant = len(values) == 1 and all(NUMBER.match(value) for value in values)
+    patterns = [(NOT_WRITTEN, UNWRITTEN_CHECK), (SCAFFOLDED, PEER_SCAFFOLD if constant else PEER_TEXT)]
+    patterns += [(MARKED, MARKED_SCORE)] if constant else []
     return tuple(
         Stub(what, _location(text, match.start(1) if match.groups() else match.start()))
         for pattern, what in patterns

@@ -9,7 +9,7 @@ from gradewright.model import Brief, Grader, Image, Problem, Step, Task
 from gradewright.read.dockerfile import read_image
 from gradewright.read.document import parse
 from gradewright.read.files import Text, read_text
-from gradewright.read.grader import read_grader
+from gradewright.read.grader import read_grader, settled
 from gradewright.read.image_contents import with_contents
 from gradewright.read.task_schema import schema_problems
 from gradewright.read.task_sense import sense_problems
@@ -40,7 +40,7 @@ def read_task(folder: str, problems: list[Problem], *, in_skill: bool) -> Task:
     image = read_image(f"{folder}/environment", environment, problems)
     image = with_contents(folder, image, tree)
     python = _verifier_python(folder, table, tree, image, problems)
-    scripts = _scripts(folder, "tests/", tree, python, problems)
+    scripts = settled(_scripts(folder, "tests/", tree, python, problems), in_skill=in_skill)
     test = next((script for script in scripts if script.role == "test"), None)
     grader = next((script for script in scripts if script.role == "grader"), None)
     return Task(

@@ -1,0 +1,29 @@
+"""A Python script that takes part in grading does not parse.
+
+## Why is this bad?
+Python refuses the whole script before its first line runs: no reward is written, and every trial ends in an error or
+counts as 0.0.
+
+## How to fix it
+Correct the line that is named. `python3 -m py_compile FILE` parses a script without running it.
+
+## Example
+```python
+def grade() -> float  # the colon is missing
+    return 0.0
+```
+"""
+
+from collections.abc import Iterator
+
+from gradewright.finding import Finding, Rule, Severity
+from gradewright.model import SYNTAX, Problem
+
+RULE = Rule("GR010", "python-syntax-error", Severity.ERROR, Problem)
+SCRIPTS = frozenset({"grader", "script"})
+
+
+def check(problem: Problem) -> Iterator[Finding]:
+    if problem.kind == SYNTAX and problem.role in SCRIPTS:
+        hint = "correct the syntax; `python3 -m py_compile` parses the script without running it"
+        yield RULE.at(problem, problem.detail or "Python cannot parse this line", hint=hint)
