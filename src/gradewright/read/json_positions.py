@@ -8,6 +8,7 @@ import json
 import re
 from typing import Any, NamedTuple
 
+from gradewright.read.limits import MAX_JSON_VALUES, json_values
 from gradewright.read.positions import Members, Spot
 
 _TOKEN = re.compile(
@@ -15,6 +16,7 @@ _TOKEN = re.compile(
     "(?:[^"\\\n]++|\\.)*+"
   | //[^\n]*+ | \#[^\n]*+ | /\*(?:[^*]++|\*(?!/))*+\*/
   | [\[\]{},]
+  | "|/\*
   | [^\s",:\[\]{}/\#\ufeff]++
     """,
     re.VERBOSE,
@@ -30,6 +32,8 @@ class Scan(NamedTuple):
 
 def scan(text: str, start: int = 0, end: int | None = None) -> Scan:
     """Where the keys and items of the JSON value in `text[start:end]` stand."""
+    if start == 0 and end is None and json_values(text) > MAX_JSON_VALUES:
+        return Scan(None, [])
     root: Spot | None = None
     repeats: list[tuple[str, int, int]] = []
     stack: list[tuple[str, Members]] = []
@@ -37,6 +41,8 @@ def scan(text: str, start: int = 0, end: int | None = None) -> Scan:
     for match in _TOKEN.finditer(text, start, len(text) if end is None else end):
         offset = match.start()
         first = text[offset]
+        if match[0] in ('"', "/*"):
+            break  # never closed: from here on nothing is certain
         if first in "/#":
             continue
         if first in "]}":
@@ -64,6 +70,8 @@ def scan_lines(text: str) -> Spot | None:
     """A JSONL text as a list of its records."""
     records: Members = {}
     start = 0
+    if json_values(text) + text.count("\n") > MAX_JSON_VALUES:
+        return None
     for line in text.split("\n"):
         if line.strip(" \t\r\ufeff"):
             found = scan(text, start, start + len(line)).root

@@ -11,10 +11,16 @@ from typing import Any
 from gradewright.finding import Location
 from gradewright.model import BOM, COMMENT, DUPLICATE_KEY, SYNTAX, TRAILING_COMMA, Problem, quoted
 from gradewright.read.files import line_column
-from gradewright.read.limits import MAX_DEPTH, MAX_PROBLEMS, conflict, depth, too_deep, too_many
-
-_MAX_VALUES = 400_000
-"""Counted as commas and opening brackets; keeps the values of an 8 MiB file under 100 MiB of memory."""
+from gradewright.read.limits import (
+    MAX_DEPTH,
+    MAX_JSON_VALUES,
+    MAX_PROBLEMS,
+    conflict,
+    depth,
+    json_values,
+    too_deep,
+    too_many,
+)
 
 _TOKEN = re.compile(
     r"""
@@ -31,9 +37,8 @@ _TOKEN = re.compile(
 
 def read_json(text: str, path: str, role: str, first_line: int = 1) -> tuple[Any | None, list[Problem]]:
     """The value of a JSON text that starts on `first_line` of its file."""
-    openers = text.count("{") + text.count("[")
-    if openers + text.count(",") > _MAX_VALUES:
-        return None, [too_many(path, role, _MAX_VALUES, "values")]
+    if json_values(text) > MAX_JSON_VALUES:
+        return None, [too_many(path, role, MAX_JSON_VALUES, "values")]
     repeats: list[int] = []
     try:
         value = _load(text, repeats)
@@ -41,15 +46,15 @@ def read_json(text: str, path: str, role: str, first_line: int = 1) -> tuple[Any
         return None, [too_deep(path, role)]
     except ValueError:
         return _explain(text, path, role, first_line)
-    if openers > MAX_DEPTH and depth(value) > MAX_DEPTH:
+    if text.count("{") + text.count("[") > MAX_DEPTH and depth(value) > MAX_DEPTH:
         return None, [too_deep(path, role)]
     return value, _repeated_keys(text, path, role, first_line) if repeats else []
 
 
 def read_json_lines(text: str, path: str, role: str) -> tuple[list[Any] | None, list[Problem]]:
     """The records of a JSONL text, one per line that is not blank; None if one of them does not parse."""
-    if text.count("{") + text.count("[") + text.count(",") + text.count("\n") > _MAX_VALUES:
-        return None, [too_many(path, role, _MAX_VALUES, "values")]
+    if json_values(text) + text.count("\n") > MAX_JSON_VALUES:
+        return None, [too_many(path, role, MAX_JSON_VALUES, "values")]
     records: list[Any] = []
     problems: list[Problem] = []
     broken = False

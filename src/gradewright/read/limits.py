@@ -9,6 +9,9 @@ from gradewright.read.files import line_column
 MAX_DEPTH = 100
 """Levels of lists and mappings. Enough for any dataset, and far from every parser's own limit."""
 
+MAX_JSON_VALUES = 250_000
+"""Counted as commas, opening brackets and (in JSONL) lines: under 2 seconds and 100 MiB, whatever the values are."""
+
 MAX_PROBLEMS = 100
 """Problems of one kind that are listed for one file."""
 
@@ -22,6 +25,11 @@ def depth(value: Any) -> int:
             return count
         level = [child for item in level for child in (item.values() if type(item) is dict else item)]
     return MAX_DEPTH + 1
+
+
+def json_values(text: str) -> int:
+    """At most how many values are in a JSON text."""
+    return text.count("{") + text.count("[") + text.count(",")
 
 
 def too_deep(path: str, role: str, line: int = 0, column: int = 0) -> Problem:

@@ -64,7 +64,7 @@ class Index:
         if not self._starts:
             self._starts = _line_starts(self._text)
         line = max(bisect_right(self._starts, offset), 1)
-        return line, offset - self._starts[line - 1] + 1
+        return line, max(offset - self._starts[line - 1], 0) + 1
 
 
 def locate(text: Text, syntax: str, keys: tuple[str | int, ...]) -> tuple[int, int]:
@@ -82,7 +82,8 @@ def _index(text: str, syntax: str) -> Index:
     if syntax == "yaml":
         from gradewright.read.yaml_positions import yaml_root
 
-        return Index(text, *yaml_root(text))
+        plain = text.removeprefix("\ufeff")  # PyYAML does not count it
+        return Index(plain, *yaml_root(plain))
     if syntax == "toml":
         from gradewright.read.toml_positions import toml_root
 

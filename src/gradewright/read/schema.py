@@ -42,7 +42,9 @@ def mismatches(value: Any, schema_name: str, role: str, at: Location) -> list[Pr
     """How `value`, which stands at `at`, differs from a schema: unknown and missing keys, wrong types and values."""
     if _fits(value, schema_name):
         return []
-    return list(dict.fromkeys(_explained(value, schema_name, role, at)))
+    from itertools import islice
+
+    return list(dict.fromkeys(islice(_explained(value, schema_name, role, at), _MAX_MISMATCHES)))
 
 
 def _fits(value: Any, schema_name: str) -> bool:
@@ -65,12 +67,9 @@ def _validator(name: str) -> Any:
 
 
 def _explained(value: Any, schema_name: str, role: str, at: Location) -> Iterator[Problem]:
-    from itertools import islice
-
     import jsonschema  # type: ignore[import-untyped]
 
-    errors = jsonschema.Draft202012Validator(_schema(schema_name)).iter_errors(value)
-    for error in islice(errors, _MAX_MISMATCHES):
+    for error in jsonschema.Draft202012Validator(_schema(schema_name)).iter_errors(value):
         for cause in _causes(error):
             yield from _problems(cause, role, at.within(*cause.absolute_path))
 

@@ -5,12 +5,15 @@ from collections.abc import Callable
 from typing import Any
 
 from gradewright.read.positions import Members, Spot
+from gradewright.read.toml_syntax import refused
 
 Place = Callable[[Any], int]
 
 
-def toml_root(text: str) -> tuple[Spot, Callable[[Any], Members]]:
-    """The top table of a TOML text, and how to open its nodes."""
+def toml_root(text: str) -> tuple[Spot | None, Callable[[Any], Members]]:
+    """The top table of a TOML text, and how to open its nodes; no table where it is refused as a value, too."""
+    if refused(text):
+        return None, lambda _: {}
     import tree_sitter
     import tree_sitter_toml
 

@@ -26,10 +26,9 @@ def read_toml(text: str, path: str, role: str) -> tuple[dict[str, Any] | None, l
         cure = "save it as UTF-8 without a BOM"
         problems.append(Problem(BOM, role, Location(path, 1, 1), "the file starts with a byte order mark", cure=cure))
         text = text[1:]
-    if text.count("=") + text.count("[") + text.count("{") > _MAX_VALUES:
-        return None, [*problems, too_many(path, role, _MAX_VALUES, "values")]
-    if text.count(".") >= 64 and _LONG_KEY.search(text):
-        return None, [*problems, too_deep(path, role)]
+    refusal = refused(text, path, role)
+    if refusal:
+        return None, [*problems, refusal]
     try:
         value = tomllib.loads(text)
     except RecursionError:
@@ -39,6 +38,15 @@ def read_toml(text: str, path: str, role: str) -> tuple[dict[str, Any] | None, l
     if text.count("[") + text.count("{") + text.count(".") > MAX_DEPTH and depth(value) > MAX_DEPTH:
         return None, [*problems, too_deep(path, role)]
     return value, problems
+
+
+def refused(text: str, path: str = "", role: str = "") -> Problem | None:
+    """Why `text` costs too much to be parsed, if it does."""
+    if text.count("=") + text.count("[") + text.count("{") > _MAX_VALUES:
+        return too_many(path, role, _MAX_VALUES, "values")
+    if text.count(".") >= 64 and _LONG_KEY.search(text):
+        return too_deep(path, role)
+    return None
 
 
 def _explain(text: str, path: str, role: str, message: str) -> Problem:

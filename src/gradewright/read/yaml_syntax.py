@@ -34,6 +34,7 @@ class RefusedError(Exception):
 
 def read_yaml(text: str, path: str, role: str) -> tuple[Any | None, list[Problem]]:
     """The value of a YAML text of one document; None without a problem for an empty one."""
+    text = text.removeprefix("\ufeff")  # allowed, and not counted in the parser's offsets
     try:
         loader, root = compose(text, path, role)
         if root is None:
