@@ -64,6 +64,12 @@ def _copy(shell: Shell, command: Call) -> Outputs:
     return NOTHING
 
 
+def _link(shell: Shell, command: Call) -> Outputs:
+    """From here on one file may have two names."""
+    shell.opaque = True
+    return _copy(shell, command)
+
+
 def _operands(words: list[str]) -> tuple[list[str], str]:
     """The files that `cp` and its kin are given, and the folder named by `-t`, which comes before them."""
     operands: list[str] = []
@@ -151,7 +157,7 @@ def _su(shell: Shell, command: Call) -> Outputs:
 
 
 EFFECTS: dict[str, Callable[[Shell, Call], Outputs]] = {
-    "set": _set, "trap": _trap, "cd": _cd, "pushd": _cd, "cp": _copy, "mv": _copy, "install": _copy, "ln": _copy,
+    "set": _set, "trap": _trap, "cd": _cd, "pushd": _cd, "cp": _copy, "mv": _copy, "install": _copy, "ln": _link,
     "tee": _tee, "sed": _sed, "gsed": _sed, "awk": _awk, "gawk": _awk, "mawk": _awk, "dd": _dd, "read": _read,
     "mapfile": _read, "readarray": _read, "shift": _shift, "xargs": _xargs, "find": _find, "su": _su,
     "runuser": _su, **dict.fromkeys(ENDS, _end), **PRINTERS,

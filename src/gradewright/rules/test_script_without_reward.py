@@ -17,8 +17,10 @@ fi
 ```
 """
 
+import posixpath
 from collections.abc import Iterator
 
+from gradewright.contract import REWARD_FILES
 from gradewright.finding import Finding, Rule, Severity
 from gradewright.model import Run, Task
 
@@ -27,9 +29,17 @@ RULE = Rule("GR150", "test-script-without-reward", Severity.ERROR, Task)
 
 def check(task: Task) -> Iterator[Finding]:
     test = task.test_script
-    if test is None or task.steps or test.size == 0 or test.may_write_reward:
+    if test is None or task.steps or test.size == 0 or test.opaque:
         return
-    if not any(_may_lead_to_reward(run, task) for run in test.runs):
+    if any(write.path is None or write.path in REWARD_FILES for write in test.writes):
+        return
+    if any(_may_lead_to_reward(run, task) for run in test.runs):
+        return
+    misplaced = next((write for write in test.writes if "reward" in posixpath.basename(write.path or "")), None)
+    if misplaced:
+        message = f"no reward is written: nobody reads `{misplaced.path}`"
+        yield RULE.at(misplaced, message, hint="write `/logs/verifier/reward.json` or `reward.txt`")
+    else:
         message = "neither this script nor anything that it starts writes a reward"
         yield RULE.at(test, message, hint="write `/logs/verifier/reward.json` or `reward.txt` on every path")
 
