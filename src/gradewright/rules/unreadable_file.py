@@ -1,4 +1,4 @@
-"""A file of the skill or task cannot be opened or read.
+"""A file or folder of the skill or task cannot be opened or read.
 
 ## Why is this bad?
 The platform cannot read it either, or the author sees another file than the one that is used. What it says has not
@@ -23,7 +23,6 @@ RULE = Rule("RD001", "unreadable-file", Severity.ERROR, Problem)
 
 def check(problem: Problem) -> Iterator[Finding]:
     if problem.kind == UNREADABLE:
-        noun = "folder" if problem.role == "folder" else "file"
-        severity = Severity.WARNING if problem.role == "fixture" else None
+            severity = Severity.WARNING if problem.role == "fixture" else None
         hint = "make it readable for the user who runs the evaluation"
-        yield RULE.at(problem, f"the {noun} cannot be read: {problem.detail.lower()}", hint=hint, severity=severity)
+        yield RULE.at(problem, f"cannot be read: {problem.detail.lower()}", hint=hint, severity=severity)
