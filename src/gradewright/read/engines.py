@@ -19,7 +19,7 @@ NEWEST = (3, 14)
 OLDEST = (3, 7)
 SECONDS = 60.0
 PER_BATCH = 2000
-ADDED_IN = re.compile(r"(?:Cannot (?:use )?)?(.*) on Python \d+\.\d+ \(syntax was added in Python (\d+\.\d+)\)")
+ADDED_IN = re.compile(r"(.*) on Python \d+\.\d+ \(syntax was added in Python (\d+\.\d+)\)")
 CAUSES = (
     (re.compile(r"Expected `?([:)\]}])`?, found|^Expected `([:)\]}])`"), "`{}` is missing"),
     (re.compile(r"missing closing quote|unterminated", re.I), "a string is not closed"),
@@ -27,6 +27,13 @@ CAUSES = (
     (re.compile(r"unexpected EOF", re.I), "a bracket or a block is not closed"),
 )
 """What ruff says, by a pattern, and what we say."""
+
+LEFT_OVER = {
+    "```": "a Markdown fence stands here",
+    "<<<<<<<": "a merge conflict is left here",
+    "=======": "a merge conflict is left here",
+    ">>>>>>>": "a merge conflict is left here",
+}
 
 NAME = re.compile(r"`([^`]*)`")
 OUTSIDE = {"F701": "break", "F702": "continue", "F704": "yield", "F706": "return"}
@@ -168,7 +175,15 @@ def _syntax(grader: Grader, row: dict[str, Any]) -> Problem:
     if code in OUTSIDE:
         place = "loop" if code in ("F701", "F702") else "function"
         return Problem(SYNTAX, _role(grader), _at(grader, row), f"`{OUTSIDE[code]}` outside of a {place}")
-    return Problem(SYNTAX, _role(grader), _at(grader, row), _cause(row))
+    return Problem(SYNTAX, _role(grader), _at(grader, row), _left_over(grader, row) or _cause(row))
+
+
+def _left_over(grader: Grader, row: dict[str, Any]) -> str:
+    """What stands on the line if it is no Python at all."""
+    text = read_text(grader.at.path, "grader")
+    lines = text.text.splitlines() if isinstance(text, Text) else []
+    line = lines[row["location"]["row"] - 1] if row["location"]["row"] <= len(lines) else ""
+    return next((words for mark, words in LEFT_OVER.items() if line.startswith(mark)), "")
 
 
 def _cause(row: dict[str, Any]) -> str:
@@ -184,7 +199,9 @@ def _cause(row: dict[str, Any]) -> str:
 
 def _newer(grader: Grader, row: dict[str, Any]) -> Problem:
     match = ADDED_IN.search(row["message"])
-    what, since = (match[1], match[2]) if match else ("", "")
+    said, since = (match[1], match[2]) if match else ("", "")
+    named = re.match(r"Cannot use (.*)", said)
+    what = named[1] if named else "this f-string" if "f-string" in said else "this"
     return Problem(NEWER_SYNTAX, _role(grader), _at(grader, row), since, what, grader.python)
 
 

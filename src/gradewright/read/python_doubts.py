@@ -50,7 +50,7 @@ class Doubts:
             scope = self.program.scope_of.get(id(node))
             if scope and scope.kind in ("function", "lambda"):
                 return name in scope.names or not scope.used
-        return True
+        return name in self.program.module.names
 
     def _reason(self, outer: Any, inner: Any, unbound: bool) -> str | None:
         kind = type(outer)

@@ -47,7 +47,8 @@ def _severity(write: Write) -> Severity:
 
 def _message(reason: str, literal: str, path: str | None) -> str:
     if reason == "not-json":
-        return f"`{literal}` does not make `reward.json` a JSON object"
+        what = "a Markdown fence" if literal.startswith("```") else f"`{literal}`"
+        return f"{what} does not make `reward.json` a JSON object"
     if reason == "non-finite":
         return f"`{literal}` is not a finite number"
     name = "reward.txt" if path == REWARD_TXT else "reward.json"
