@@ -13,6 +13,7 @@ from gradewright.read import walk
 from gradewright.read.discover import SKILL, Root, discover, merged
 from gradewright.read.engines import engine_problems
 from gradewright.read.locate import locate_all
+from gradewright.read.task import SOLUTION
 from gradewright.rules import TABLE
 from gradewright.settings import Settings
 
@@ -190,6 +191,7 @@ def check_tasks(folders: Iterable[str], settings: Settings, in_skill: bool) -> _
     findings: list[Finding] = []
     briefs: list[Any] = []
     graders: list[Grader] = []
+    solutions: list[str] = []
     for folder in folders:
         for node in walk.task_nodes(folder, in_skill=in_skill):
             findings += checker.judge(node)
@@ -197,5 +199,6 @@ def check_tasks(folders: Iterable[str], settings: Settings, in_skill: bool) -> _
                 graders.append(node)
             elif isinstance(node, Task):
                 briefs.append(walk.brief_of(node))
-    findings += checker.judge_all(engine_problems(graders))
+                solutions += [f"{folder}/{SOLUTION}"] if node.solution else []
+    findings += checker.judge_all(engine_problems(graders, solutions))
     return _Part(findings, briefs)

@@ -39,12 +39,13 @@ NAME = re.compile(r"`([^`]*)`")
 OUTSIDE = {"F701": "break", "F702": "continue", "F704": "yield", "F706": "return"}
 
 
-def engine_problems(graders: Iterable[Grader]) -> list[Problem]:
-    """What ruff and bash find wrong in these scripts."""
+def engine_problems(graders: Iterable[Grader], shell_scripts: Iterable[str] = ()) -> list[Problem]:
+    """What ruff and bash find wrong in these graders, and bash in further shell scripts, given by their paths."""
     from gradewright.read.bash import bash_problems
 
     scripts = list(graders)
-    return ruff_problems(scripts) + bash_problems([one.at.path for one in scripts if one.language != PYTHON])
+    shell = [one.at.path for one in scripts if one.language != PYTHON]
+    return ruff_problems(scripts) + bash_problems([*shell, *shell_scripts])
 
 
 def ruff_problems(graders: Iterable[Grader]) -> list[Problem]:

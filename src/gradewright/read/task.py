@@ -11,10 +11,12 @@ from gradewright.read.document import parse
 from gradewright.read.files import Text, read_text
 from gradewright.read.grader import read_grader, settled
 from gradewright.read.image_contents import with_contents
+from gradewright.read.shell import script_problems
 from gradewright.read.task_schema import schema_problems
 from gradewright.read.task_sense import sense_problems
 from gradewright.read.task_tree import Tree, list_task
 
+SOLUTION = "solution/solve.sh"
 _SCRIPTS = ("grader.py", "grader.sh", "test.sh", "test.bat")
 _BUNDLES = ("Dockerfile", "docker-compose.yaml")
 _MAX_HELPERS = 50
@@ -53,7 +55,7 @@ def read_task(folder: str, problems: list[Problem], *, in_skill: bool) -> Task:
         grader=grader,
         test_script=test,
         helpers=tuple(script for script in scripts if script.role == "helper"),
-        solution=_content(folder, "solution/solve.sh", "script", tree, problems),
+        solution=_solution(folder, tree, problems),
         image=image,
         in_skill=in_skill,
         present=tree.present,
@@ -126,6 +128,14 @@ def _content(folder: str, name: str, role: str, tree: Tree, problems: list[Probl
         problems.append(text)
         return None
     return text.text if text else None
+
+
+def _solution(folder: str, tree: Tree, problems: list[Problem]) -> str | None:
+    text = _content(folder, SOLUTION, "script", tree, problems)
+    if text:
+        script = Text(f"{folder}/{SOLUTION}", text, b"")
+        problems += script_problems(script, "script", executed=True)
+    return text
 
 
 def _scripts(folder: str, tests: str, tree: Tree, python: str, problems: list[Problem]) -> list[Grader]:
