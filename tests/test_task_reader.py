@@ -91,7 +91,7 @@ def test_a_whole_task(tmp_path: Path) -> None:
         "tests/grader.py": "print(1)\n",
         "tests/lib/help.py": "x = 1\n",
         "tests/data.json": "{}\n",
-        "solution/solve.sh": "echo\n",
+        "solution/solve.sh": "#!/bin/bash\necho\n",
     }
     task, problems = read(write(tmp_path / "case-001", **files), in_skill=True)
     assert problems == []
