@@ -96,7 +96,7 @@ def test_a_whole_task(tmp_path: Path) -> None:
     task, problems = read(write(tmp_path / "case-001", **files), in_skill=True)
     assert problems == []
     assert (task.entry_id, task.entry_id_at.keys) == ("other", ("metadata", "entry_id"))
-    assert (task.instruction, task.solution, task.missing) == ("Do it.\n", "echo\n", ())
+    assert (task.instruction, task.solution, task.missing) == ("Do it.\n", "#!/bin/bash\necho\n", ())
     assert task.test_script and task.test_script.role == "test"
     assert task.grader and (task.grader.role, task.grader.python) == ("grader", "3.11")
     assert [os.path.basename(helper.at.path) for helper in task.helpers] == ["help.py"]
