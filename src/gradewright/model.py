@@ -162,7 +162,8 @@ class Grader(NamedTuple):
     `role` is `grader`, `test` (a task's own test script) or `helper`. `opaque` tells that something started or
     imported here cannot be followed, so that an absent fact proves nothing. `python` is the version that the image
     brings (`3.10`, or empty), `digest` tells apart graders of different content. `in_skill` is false for the scripts of a
-    bare Harbor task. `alone` tells that nobody but this script can write the reward: no test script that starts it.
+    bare Harbor task. `alone` tells that nobody but this script can write the reward: no test script that starts it;
+    `started` that something is known to start it: a helper may just as well be data.
     """
 
     language: str
@@ -183,6 +184,7 @@ class Grader(NamedTuple):
     digest: str = ""
     in_skill: bool = True
     alone: bool = True
+    started: bool = True
 
     @property
     def may_write_reward(self) -> bool:

@@ -56,7 +56,7 @@ def ruff_problems(graders: Iterable[Grader]) -> list[Problem]:
     """
     twins: dict[tuple[str, str], list[Grader]] = {}
     for grader in graders:
-        if grader.language == PYTHON and grader.size:
+        if grader.language == PYTHON and grader.size and not _is_data(grader):
             twins.setdefault((grader.digest or grader.at.path, _version(grader)), []).append(grader)
     firsts = [group[0] for group in twins.values()]
     found: dict[str, list[dict[str, Any]]] = {}
@@ -75,7 +75,14 @@ def ruff_problems(graders: Iterable[Grader]) -> list[Problem]:
 
 
 def _role(grader: Grader) -> str:
-    return "grader" if grader.role == "grader" else "script"
+    if grader.role == "grader":
+        return "grader"
+    return "script" if grader.started else "helper"
+
+
+def _is_data(grader: Grader) -> bool:
+    """Whether a script lies deeper than the tests and nothing is known to start it: it may be broken on purpose."""
+    return not grader.started and os.path.basename(os.path.dirname(grader.at.path)) != "tests"
 
 
 def _version(grader: Grader) -> str:

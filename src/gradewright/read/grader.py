@@ -10,6 +10,7 @@ from gradewright.read.files import Text, read_text
 CONTRACT_START = re.compile(r"# --- gradewright contract (\S+) \(sha256:([0-9a-f]{16})\) ---[ \t\r]*\Z")
 CONTRACT_END = "# --- end of gradewright contract ---"
 BYTE_ORDER_MARK = "\ufeff"
+TEST_MODULE = re.compile(r"(test_.*|.*_test|conftest)\.py\Z")
 REMEMBERED = 64
 """Scripts of different content that are kept: thousands of tasks often share a handful of them."""
 
@@ -107,7 +108,7 @@ def _read(text: Text, role: str, native: bool) -> tuple[Grader, tuple[Problem, .
         problems = script_problems(text, "grader" if role == "grader" else "script", executed=role == "test")
     digest = f"{hash(text.data) & (1 << 64) - 1:x}"
     block = contract_block(text.text, text.path)
-    grader = grader._replace(contract=block, digest=digest, alone=not native)
+    grader = grader._replace(contract=block, digest=digest, alone=not native, started=role != "helper")
     return grader, tuple(problems)
 
 
@@ -121,9 +122,22 @@ def _staged(path: str) -> str:
 
 
 def settled(scripts: list[Grader], *, in_skill: bool) -> list[Grader]:
-    """The scripts of one folder of tests, each told whether it belongs to a skill and who else can write the reward."""
+    """The scripts of one folder of tests, told what only their task knows: `in_skill`, `alone` and `started`."""
     test = next((script for script in scripts if script.role == "test"), None)
-    return [script._replace(in_skill=in_skill, alone=_is_alone(script, test)) for script in scripts]
+    return [
+        script._replace(in_skill=in_skill, alone=_is_alone(script, test), started=_is_started(script, scripts))
+        for script in scripts
+    ]
+
+
+def _is_started(script: Grader, scripts: list[Grader]) -> bool:
+    """Whether the platform, another script or pytest is known to start this one."""
+    if script.role != "helper":
+        return True
+    folder, name = os.path.split(script.at.path)
+    collected = TEST_MODULE.match(name) and os.path.basename(folder) == "tests"
+    runs = (run for other in scripts for run in other.runs if run.script)
+    return bool(collected) or any(script.at.path.endswith(run.script or "\0") for run in runs)
 
 
 def _is_alone(grader: Grader, test: Grader | None) -> bool:

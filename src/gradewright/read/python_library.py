@@ -39,6 +39,7 @@ from gradewright.read.python_texts import (
     parent_of,
 )
 
+TEMPORARY = frozenset({"tempfile.NamedTemporaryFile", "tempfile.TemporaryFile", "tempfile.SpooledTemporaryFile"})
 OPENERS = frozenset({"open", "io.open", "codecs.open", "os.open", "gzip.open", "os.fdopen", "aiofiles.open"})
 TRUTHS = frozenset({
     "bool", "isinstance", "issubclass", "hasattr", "callable", "any", "all", "math.isnan", "math.isclose",
@@ -99,7 +100,7 @@ class Library(Forms):
         """The result of a function that is not of this script."""
         if dotted in FUNCTIONS:
             return FUNCTIONS[dotted](self, place)
-        if dotted in OPENERS:
+        if dotted in OPENERS or dotted in TEMPORARY:
             return (Value(FILE, place, place.node),)
         if dotted in OBJECTS:
             return (Value(OBJECT, place, place.node),)

@@ -75,13 +75,11 @@ class Judge:
         """The place of a node; columns count characters from 1."""
         return Location(self.file, node.lineno, _characters(self.line(node.lineno), node.col_offset) + 1)
 
-    def literal(self, node: Any, data: object) -> str:
-        """A literal as it is spelt, or its value where it is spelt over several lines."""
-        if node.lineno != node.end_lineno:
-            shown = repr(data)
-        else:
-            line = self.line(node.lineno)
-            shown = line[_characters(line, node.col_offset) : _characters(line, node.end_col_offset)]
+    def literal(self, node: Any) -> str:
+        """A literal as it is spelt, or the first line of it."""
+        line = self.line(node.lineno)
+        end = _characters(line, node.end_col_offset) if node.lineno == node.end_lineno else len(line)
+        shown = line[_characters(line, node.col_offset) : end].strip()
         return shown if len(shown) <= MAX_LITERAL else shown[: MAX_LITERAL - 1] + "…"
 
     def take(self, outputs: Iterable[Output], relative: bool) -> None:
@@ -169,7 +167,7 @@ class Judge:
         if inner.kind == OBJECT and not self.resolver.entries(inner).items:
             return Verdict()
         reason = "not-json" if path == REWARD_JSON else "non-numeric"
-        return Verdict(bad=(Bad(reason, self.literal(inner.node, "a dictionary"), inner.node, True),))
+        return Verdict(bad=(Bad(reason, self.literal(inner.node), inner.node, True),))
 
     def _json(self, inner: Value, path: str | None) -> Verdict:
         if path == REWARD_TXT:
@@ -179,12 +177,12 @@ class Judge:
         if path == REWARD_JSON and inner.kind not in (ANYTHING, JSON) and inner.node is not None and inner.sure:
             known = inner.kind in (CONSTANT, BOOLEAN, SEQUENCE, BAG) or (inner.kind == TEXT and HOLE not in inner.data)
             if known:
-                return Verdict(bad=(Bad("not-json", self.literal(inner.node, inner.data), inner.node, True),))
+                return Verdict(bad=(Bad("not-json", self.literal(inner.node), inner.node, True),))
         return Verdict()
 
     def _number_file(self, inner: Value) -> Iterable[Bad]:
         if inner.kind in CONTAINERS and inner.node is not None and inner.sure:
-            yield Bad("non-numeric", self.literal(inner.node, "…"), inner.node, True)
+            yield Bad("non-numeric", self.literal(inner.node), inner.node, True)
         else:
             yield from self._value((inner,), ranged=True)
 
@@ -217,7 +215,7 @@ class Judge:
         certain = all(fault and value.sure for value, fault in found)
         for value, fault in found:
             if fault and value.sure and value.node is not None:
-                yield Bad(fault, self.literal(value.node, value.data), value.node, certain)
+                yield Bad(fault, self.literal(value.node), value.node, certain)
 
 
 def _characters(line: str, offset: int) -> int:

@@ -18,7 +18,7 @@ from gradewright.read.python_kinds import (
     Values,
     merged,
 )
-from gradewright.read.python_library import OPENERS
+from gradewright.read.python_library import OPENERS, TEMPORARY
 from gradewright.read.python_objects import Resolver
 from gradewright.read.python_texts import (
     as_texts,
@@ -101,6 +101,8 @@ class Sinks:
         dotted = self.dotted(place)
         if not dotted:
             return self.resolver.at(place.node.func.value, place)
+        if dotted in TEMPORARY:
+            return NO_PATH
         values = self.resolver.argument_at(place, 0, "file") or NO_PATH
         files = [value for value in values if value.kind == FILE]
         if not files or depth > 2:
@@ -114,6 +116,8 @@ class Sinks:
         if dotted == "os.open":
             names = {part.attr for part in ast.walk(place.node) if part.__class__ is ast.Attribute}
             return "w" if names & {"O_WRONLY", "O_RDWR", "O_CREAT"} else "r"
+        if dotted in TEMPORARY:
+            return "w"
         mode = self.resolver.argument_at(place, 1 if dotted else 0, "mode")
         if mode is None:
             return "r"

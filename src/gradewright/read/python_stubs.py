@@ -77,4 +77,4 @@ def _is_constant(judge: Judge) -> bool:
     """Whether the overall score is one and the same literal on every path."""
     scores = judge.scores
     known = all(value.kind == CONSTANT and value.node is not None for value in scores)
-    return known and len({repr(value.data) for value in scores}) == 1
+    return known and len({value.data for value in scores}) == 1

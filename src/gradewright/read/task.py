@@ -50,7 +50,7 @@ def read_task(folder: str, problems: list[Problem], *, in_skill: bool) -> Task:
         entry_id=entry_id,
         entry_id_at=entry_id_at,
         config=config.value,
-        steps=_steps(folder, table, tree, python, problems),
+        steps=tuple(_settled_step(step, in_skill) for step in _steps(folder, table, tree, python, problems)),
         instruction=_content(folder, "instruction.md", "instruction", tree, problems),
         grader=grader,
         test_script=test,
@@ -152,6 +152,12 @@ def _scripts(folder: str, tests: str, tree: Tree, python: str, problems: list[Pr
         if script:
             found.append(script._replace(python=python) if python else script)
     return found
+
+
+def _settled_step(step: Step, in_skill: bool) -> Step:
+    """A step whose scripts know their task; a step may be graded by the scripts of the task too."""
+    scripts = settled(list(step.scripts), in_skill=in_skill)
+    return step._replace(scripts=tuple(script._replace(alone=False) for script in scripts))
 
 
 def _steps(folder: str, config: dict[str, Any], tree: Tree, python: str, problems: list[Problem]) -> tuple[Step, ...]:

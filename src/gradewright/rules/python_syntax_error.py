@@ -2,7 +2,7 @@
 
 ## Why is this bad?
 Python refuses the whole script before its first line runs: no reward is written, and every trial ends in an error or
-counts as 0.0.
+counts as 0.0. Beside the test script, it is an error in what that script or pytest starts, and a warning elsewhere.
 
 ## How to fix it
 Correct the line that is named. `python3 -m py_compile FILE` parses a script without running it.
@@ -20,10 +20,12 @@ from gradewright.finding import Finding, Rule, Severity
 from gradewright.model import SYNTAX, Problem
 
 RULE = Rule("GR010", "python-syntax-error", Severity.ERROR, Problem)
-SCRIPTS = frozenset({"grader", "script"})
+SEVERITIES = {"grader": Severity.ERROR, "script": Severity.ERROR, "helper": Severity.WARNING}
+"""By role: a helper that nothing is known to start may be broken on purpose."""
 
 
 def check(problem: Problem) -> Iterator[Finding]:
-    if problem.kind == SYNTAX and problem.role in SCRIPTS:
+    if problem.kind == SYNTAX and problem.role in SEVERITIES:
         hint = "correct the syntax; `python3 -m py_compile` parses the script without running it"
-        yield RULE.at(problem, problem.detail or "Python cannot parse this line", hint=hint)
+        message = problem.detail or "Python cannot parse this line"
+        yield RULE.at(problem, message, hint=hint, severity=SEVERITIES[problem.role])

@@ -26,6 +26,6 @@ RULE = Rule("GR012", "undefined-name", Severity.ERROR, Problem)
 def check(problem: Problem) -> Iterator[Finding]:
     if problem.kind == UNDEFINED_NAME:
         doubt = f" ({problem.detail})" if problem.detail else ""
-        severity = Severity.WARNING if problem.detail else None
+        severity = Severity.WARNING if problem.detail or problem.role == "helper" else None
         hint = problem.cure or "import or define it, or correct its spelling"
         yield RULE.at(problem, f"`{problem.subject}` is not defined{doubt}", hint=hint, severity=severity)
