@@ -12,6 +12,7 @@ ASSIGNED, ITEM, EACH, EACH_ITEM, ENTERED, DEFINED, IMPORTED, AUGMENTED, OPAQUE =
 """How a name was bound: to a value, to one of its items, to each item of an iterable in turn, to an item of each of
 its items, by `with`, by `def` or `class`, by an import, by an operator such as `+=`, or in a way not followed."""
 
+FUNCTIONS = frozenset({"function", "lambda"})
 MAX_LINKS = 20_000
 
 
@@ -69,7 +70,8 @@ class Scope:
     """The script itself, a function, a lambda or a class. `names` and `attributes` are those its code mentions."""
 
     __slots__ = (
-        "attributes", "binds", "ended_early", "kind", "name", "names", "node", "parent", "returns", "shared", "used",
+        "attributes", "binds", "ended_early", "kind", "name", "names", "node", "parameters", "parent", "returns",
+        "shared", "used",
     )  # fmt: skip
 
     def __init__(self, kind: str, name: str, node: Any, parent: "Scope | None") -> None:
@@ -77,6 +79,7 @@ class Scope:
         self.name = name
         self.node = node
         self.parent = parent
+        self.parameters = _parameters(node) if kind in FUNCTIONS else {}
         self.binds: dict[str, list[Bind]] = {}
         self.returns: list[Site] = []
         self.names: set[str] = set()
@@ -84,6 +87,17 @@ class Scope:
         self.shared: set[str] = set()
         self.ended_early = False
         self.used = False
+
+
+def _parameters(node: Any) -> dict[str, Any]:
+    """The parameters of a function, each with its default (None without one)."""
+    arguments = node.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    defaults = [None] * (len(positional) - len(arguments.defaults)) + arguments.defaults
+    found = {item.arg: default for item, default in zip(positional, defaults, strict=True)}
+    found.update({item.arg: default for item, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)})
+    found.update({item.arg: None for item in (arguments.vararg, arguments.kwarg) if item})
+    return found
 
 
 class Site(NamedTuple):

@@ -53,8 +53,11 @@ UNKNOWN: Values = (Value(ANYTHING),)
 
 def merged(parts: Iterable[Values]) -> Values:
     """All that is possible in any of `parts`."""
+    filled = [part for part in parts if part]
+    if len(filled) < 2:
+        return filled[0] if filled else UNKNOWN
     found: dict[Any, Value] = {}
-    for part in parts:
+    for part in filled:
         for value in part:
             key = (value.kind, id(value.data) if value.kind != TEXT else value.data, id(value.node))
             known = found.get(key)
@@ -62,7 +65,7 @@ def merged(parts: Iterable[Values]) -> Values:
                 found[key] = value
             if len(found) > MAX_VALUES:
                 return UNKNOWN
-    return tuple(found.values()) or UNKNOWN
+    return tuple(found.values())
 
 
 def unsure(values: Values) -> Values:

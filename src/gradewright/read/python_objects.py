@@ -28,7 +28,6 @@ from gradewright.read.python_texts import (
     as_texts,
     concatenated,
 )
-from gradewright.read.python_values import parameters
 
 MAX_KEYS = 200
 
@@ -171,7 +170,7 @@ class Resolver(Library):
         elif name in ("dataclasses.asdict", "vars"):
             self._fields(entries, first or UNKNOWN)
         elif callees[0].kind == FUNCTION:
-            self._keywords(entries, place, frozenset(parameters(callees[0].data.node)))
+            self._keywords(entries, place, frozenset(callees[0].data.parameters))
         else:
             if name != "collections.defaultdict" and first is not None:
                 self._spread(entries, first)

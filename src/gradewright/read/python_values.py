@@ -14,6 +14,7 @@ from gradewright.read.python_flow import (
     EACH,
     EACH_ITEM,
     ENTERED,
+    FUNCTIONS,
     IMPORTED,
     ITEM,
     Bind,
@@ -45,7 +46,6 @@ MAX_STEPS = 20_000
 MAX_DEPTH = 60
 MAX_FRAMES = 6
 MAX_WAYS = 32
-FUNCTIONS = frozenset({"function", "lambda"})
 
 
 class Core:
@@ -111,7 +111,7 @@ class Core:
         """What `name` is at the start of `scope`: a parameter, something of a scope around it, or a builtin."""
         here: Scope | None = scope
         while here is not None:
-            if here.kind in FUNCTIONS and name in parameters(here.node):
+            if here.kind in FUNCTIONS and name in here.parameters:
                 return self.parameter(here, name, frame)
             if here.kind != "class" and name in here.binds and name not in here.shared:
                 if here is scope:
@@ -202,7 +202,7 @@ class Core:
             index = positional.index(name)
             if index < len(call.args):
                 return self.of_site(call.args[index], site, outer)
-        default = None if spread else parameters(scope.node).get(name)
+        default = None if spread else scope.parameters.get(name)
         if default is None or scope.parent is None:
             return UNKNOWN
         defined = next((b for b in scope.parent.binds.get(scope.name, ()) if b.value is scope), None)
@@ -248,17 +248,6 @@ class Core:
             if len(found) > MAX_WAYS:
                 return [None]
         return found or [None]
-
-
-def parameters(node: Any) -> dict[str, Any]:
-    """The parameters of a function, each with its default (None without one)."""
-    arguments = node.args
-    positional = [*arguments.posonlyargs, *arguments.args]
-    defaults = [None] * (len(positional) - len(arguments.defaults)) + arguments.defaults
-    found = {item.arg: default for item, default in zip(positional, defaults, strict=True)}
-    found.update({item.arg: default for item, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)})
-    found.update({item.arg: None for item in (arguments.vararg, arguments.kwarg) if item})
-    return found
 
 
 def _is_static(node: Any) -> bool:
