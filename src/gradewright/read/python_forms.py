@@ -129,7 +129,7 @@ class Forms(Core):
         if place.node.op.__class__ is ast.And:
             return merged([unsure(parts[-1]), UNKNOWN])
         kept = [tuple(value for value in part if not _is_falsy(value)) for part in parts[:-1]]
-        return merged([*(unsure(part) for part in kept if part), parts[-1]])
+        return merged([*kept, parts[-1]])
 
     def comparison(self, place: Place) -> Values:
         return (Value(BOOLEAN, None, place.node),)
