@@ -73,7 +73,9 @@ TASK_SCHEMA_VERSION = (1, 4)
 SKILLS_DIR = "/workspace/skills"
 """The only `environment.skills_dir` that SkillEvaluator stages."""
 
-LOADER_VARIABLES = frozenset({"LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH"})
+LOADER_VARIABLES = frozenset(
+    {"LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH"}
+)
 """Variables of the dynamic linker, which SkillEvaluator refuses in `environment.env`."""
 
 # --- limits of what is read ------------------------------------------------------------------------------------------

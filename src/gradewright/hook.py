@@ -3,6 +3,9 @@
 import os
 import sys
 from collections.abc import Sequence
+from typing import NamedTuple
+
+from gradewright.settings import TARGET_CHOICES
 
 USAGE = """usage: gradewright-validate [--strict] [--target skillevaluator|harbor|both] [FILE ...]
 
@@ -22,42 +25,54 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         sys.stdout.write(f"gradewright {__version__}\n")
         return 0
-    options, paths, problem = _parse(arguments)
-    if problem:
-        sys.stderr.write(f"gradewright-validate: {problem}\n{USAGE}")
+    options = _parse(arguments)
+    if options.problem:
+        sys.stderr.write(f"gradewright-validate: {options.problem}\n{USAGE}")
         return 2
-    return _check(options, paths)
+    return _check(options)
 
 
-def _parse(arguments: list[str]) -> tuple[dict[str, object], list[str], str]:
-    options: dict[str, object] = {}
-    paths: list[str] = []
+class _Options(NamedTuple):
+    paths: list[str]
+    strict: bool = False
+    target: str = ""
+    problem: str = ""
+
+
+def _parse(arguments: list[str]) -> _Options:
+    options = _Options([])
     rest = iter(arguments)
     for word in rest:
         if word == "--strict":
-            options["strict"] = True
+            options = options._replace(strict=True)
         elif word == "--target" or word.startswith("--target="):
-            options["target"] = word.partition("=")[2] if "=" in word else next(rest, "")
+            target = word.partition("=")[2] if "=" in word else next(rest, "")
+            if target not in TARGET_CHOICES:
+                return options._replace(problem=f"--target takes {', '.join(TARGET_CHOICES)}")
+            options = options._replace(target=target)
         elif word == "--":
-            paths += rest
+            options.paths.extend(rest)
         elif word.startswith("-"):
-            return options, paths, f"unknown option {word}"
+            return options._replace(problem=f"unknown option {word}")
         else:
-            paths.append(word)
-    if options.get("target", "both") not in ("skillevaluator", "harbor", "both"):
-        return options, paths, "--target takes skillevaluator, harbor or both"
-    return options, paths, ""
+            options.paths.append(word)
+    return options
 
 
-def _check(options: dict[str, object], paths: list[str]) -> int:
+def _check(options: _Options) -> int:
     from gradewright.check import UnknownRuleError, check_roots
     from gradewright.read.discover import discover, merged
     from gradewright.render.text import render
     from gradewright.settings import SettingsError, load
 
     try:
-        settings = load(os.curdir)._replace(harbor_contract=True)._replace(**options)
-        report = check_roots(merged(item for path in paths for item in discover(path)), settings)
+        settings = load(os.curdir)
+        settings = settings._replace(
+            harbor_contract=True,
+            strict=options.strict or settings.strict,
+            target=options.target or settings.target,
+        )
+        report = check_roots(merged(item for path in options.paths for item in discover(path)), settings)
     except (SettingsError, UnknownRuleError) as error:
         sys.stderr.write(f"gradewright-validate: {error}\n")
         return 2

@@ -161,8 +161,8 @@ class Grader(NamedTuple):
 
     `role` is `grader`, `test` (a task's own test script) or `helper`. `opaque` tells that something started or
     imported here cannot be followed, so that an absent fact proves nothing. `python` is the version that the image
-    brings (`3.10`, or empty), `digest` tells apart graders of different content. `in_skill` is false for the scripts of a
-    bare Harbor task. `alone` tells that nobody but this script can write the reward: no test script that starts it;
+    brings (`3.10`, or empty), `digest` tells apart graders of different content. `in_skill` is false for the scripts
+    of a bare Harbor task. `alone` tells that nobody but this script can write the reward: no test script starts it;
     `started` that something is known to start it: a helper may just as well be data.
     """
 
@@ -366,10 +366,8 @@ class Task(NamedTuple):
     @property
     def instructions(self) -> tuple[tuple[str, str], ...]:
         """The path and the text of every instruction that the agent is given: one for each step, else the task's."""
-        if self.steps:
-            named = ((f"steps/{step.name}/instruction.md", step.instruction) for step in self.steps)
-        else:
-            named = iter([("instruction.md", self.instruction)])
+        named = [(f"steps/{step.name}/instruction.md", step.instruction) for step in self.steps]
+        named = named or [("instruction.md", self.instruction)]
         return tuple((f"{self.folder}/{name}", text) for name, text in named if text is not None)
 
     def script(self, path: str) -> "Grader | None":

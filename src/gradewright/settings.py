@@ -1,7 +1,6 @@
 """What the user wants checked: command-line choices over `gradewright.toml` or `[tool.gradewright]`."""
 
 import os
-import tomllib
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -63,6 +62,8 @@ def load(start: str) -> Settings:
 
 
 def _table(path: str) -> dict[str, Any] | None:
+    import tomllib
+
     try:
         with open(path, "rb") as stream:
             document = tomllib.load(stream)

@@ -17,7 +17,7 @@ def grade() -> float  # the colon is missing
 from collections.abc import Iterator
 
 from gradewright.finding import Finding, Rule, Severity
-from gradewright.model import SYNTAX, Problem
+from gradewright.model import NOT_CHECKED, SYNTAX, Problem
 
 RULE = Rule("GR010", "python-syntax-error", Severity.ERROR, Problem)
 SEVERITIES = {"grader": Severity.ERROR, "script": Severity.ERROR, "helper": Severity.WARNING}
@@ -29,3 +29,6 @@ def check(problem: Problem) -> Iterator[Finding]:
         hint = "correct the syntax; `python3 -m py_compile` parses the script without running it"
         message = problem.detail or "Python cannot parse this line"
         yield RULE.at(problem, message, hint=hint, severity=SEVERITIES[problem.role])
+    elif problem.kind == NOT_CHECKED and problem.subject == "ruff":
+        message = "this script is not checked: `ruff` cannot be run on it"
+        yield RULE.at(problem, message, hint="reinstall gradewright with its dependencies", severity=Severity.NOTE)
