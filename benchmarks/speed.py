@@ -5,6 +5,7 @@ median of the pairwise ratios and the peak memory of A. Ratios carry over betwee
 """
 
 import argparse
+import json
 import os
 import shutil
 import statistics
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -61,27 +63,38 @@ def measure(row: Row, runs: int) -> str:
 
 
 def skill(folder: Path, cases: int, *, distinct: bool) -> Path:
-    """A copy of the example with `cases` native cases; with `distinct` no two graders are the same."""
-    root = folder / f"skill-{cases}{'-distinct' if distinct else ''}"
+    """The example with `cases` native cases and as many entries; with `distinct` no two scripts are the same."""
+    root = folder / f"{cases}{'-distinct' if distinct else ''}" / EXAMPLE.name
     shutil.copytree(EXAMPLE, root)
-    harbor = root / "evals" / "harbor"
-    source = next(path.parent for path in harbor.glob("*/task.toml"))
-    listing = ['[dataset]\nname = "acme/csv-to-json"\n']
-    (root / "evals" / "config.yml").write_text(
+    evals = root / "evals"
+    source = folder / "source"
+    shutil.rmtree(source, ignore_errors=True)
+    shutil.move(next(path.parent for path in sorted(evals.glob("harbor/*/task.toml"))), source)
+    shutil.rmtree(evals / "harbor")
+    dataset = json.loads((evals / "evals.json").read_text())
+    names = [f"bench-{number:05d}" for number in range(cases)]
+    dataset["evals"] = [{**dataset["evals"][0], "id": name} for name in names]
+    (evals / "evals.json").write_text(json.dumps(dataset, indent=2))
+    for name in names:
+        copy(source, evals / "harbor" / name, distinct=distinct)
+    listing = [f'[[tasks]]\nname = "gradewright/{name}"\n' for name in names]
+    (evals / "harbor" / "dataset.toml").write_text("\n".join(['[dataset]\nname = "gradewright/bench"\n', *listing]))
+    (evals / "config.yml").write_text(
         "schema_version: 1\nharbor:\n  task_source: native_harbor\ngrading:\n  mode: custom_only\n"
     )
-    for number in range(cases):
-        name = f"bench-{number:05d}"
-        shutil.copytree(source, harbor / name)
-        task = (harbor / name / "task.toml").read_text().replace(source.name, name)
-        (harbor / name / "task.toml").write_text(task)
-        if distinct:
-            for script in (harbor / name / "tests").glob("*.*"):
-                script.write_text(script.read_text() + f"# case {number}\n")
-        listing.append(f'[[tasks]]\nname = "acme/{name}"\n')
-    shutil.rmtree(source)
-    (harbor / "dataset.toml").write_text("\n".join(listing))
     return root
+
+
+def copy(source: Path, case: Path, *, distinct: bool) -> None:
+    """One native case under its own name and id."""
+    shutil.copytree(source, case)
+    task = tomllib.loads((case / "task.toml").read_text())
+    text = (case / "task.toml").read_text().replace(task["task"]["name"], f"gradewright/{case.name}")
+    text = text.replace(f'entry_id = "{task["metadata"]["entry_id"]}"', f'entry_id = "{case.name}"')
+    (case / "task.toml").write_text(text)
+    if distinct:
+        for script in (*case.glob("tests/*.*"), *case.glob("solution/*.*")):
+            script.write_text(f"{script.read_text()}# {case.name}\n")
 
 
 def start_up_rows(small: Path) -> list[Row]:
@@ -122,7 +135,7 @@ def peer_rows(folder: Path) -> list[Row]:
     harbor = Path(sys.executable).with_name("harbor")
     if not harbor.exists():
         return []
-    root = folder / "skill-100"
+    root = folder / "100" / EXAMPLE.name
     tasks = [str(path.parent) for path in sorted((root / "evals" / "harbor").glob("*/task.toml"))]
     ours = [*COMMAND, "validate", str(root), "--harbor-contract"]
     return [Row("100 cases / `harbor lint`", ours, [str(harbor), "lint", *tasks], "")]
@@ -138,7 +151,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="gradewright-bench-") as temporary:
         folder = Path(temporary)
         rows = validate_rows(folder, sizes)
-        rows = start_up_rows(folder / "skill-1") + rows + peer_rows(folder)
+        rows = start_up_rows(folder / "1" / EXAMPLE.name) + rows + peer_rows(folder)
         print("| row (A / B) | A, s | B, s | ratio | aim | peak of A, MiB |\n|---|---|---|---|---|---|")
         for row in rows:
             if options.only in row.title:

@@ -60,7 +60,8 @@ def _parse(arguments: list[str]) -> _Options:
 
 
 def _check(options: _Options) -> int:
-    from gradewright.check import UnknownRuleError, check_roots
+    from gradewright.catalogue import UnknownRuleError
+    from gradewright.check import check_roots
     from gradewright.read.discover import discover, merged
     from gradewright.render.text import render
     from gradewright.settings import SettingsError, load

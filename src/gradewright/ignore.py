@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatch
 from typing import NamedTuple
 
+from gradewright.catalogue import matches
 from gradewright.finding import Finding, Location
 from gradewright.model import IGNORE_WITHOUT_REASON, Hidden, Problem
 from gradewright.read.files import Text, read_text
@@ -56,7 +57,9 @@ def hide(
 
 def _by_settings(finding: Finding, settings: Settings) -> Hidden | None:
     for ignore in settings.ignore:
-        if _names(ignore.rule, finding) and _in_paths(finding.at.path, ignore, settings.base):
+        if _names(ignore.rule, finding) and _in_paths(
+            finding.at.path, ignore, settings.base
+        ):
             return Hidden(finding, ignore.reason, "settings")
     return None
 
@@ -66,7 +69,7 @@ def _by_comment(finding: Finding, comments: list[InlineIgnore]) -> Hidden | None
         if (
             comment.reason
             and _covers(comment, finding.at.line)
-            and any(_names(rule, finding) for rule in comment.rules)
+            and any(matches(rule, finding.rule.code, finding.rule.name) for rule in comment.rules)
         ):
             return Hidden(finding, comment.reason, f"{finding.at.path}:{comment.line}")
     return None
@@ -79,8 +82,7 @@ def _covers(comment: InlineIgnore, line: int) -> bool:
 
 
 def _names(selector: str, finding: Finding) -> bool:
-    rule = finding.rule
-    return selector == rule.name or (selector.isalnum() and rule.code.startswith(selector.upper()))
+    return matches(selector, finding.rule.code, finding.rule.name)
 
 
 def _in_paths(path: str, ignore: Ignore, base: str) -> bool:

@@ -11,7 +11,7 @@ def rule(
     name: Annotated[str | None, typer.Argument(metavar="[NAME|CODE]", help="The rule to explain.")] = None,
 ) -> int:
     """Explain a rule: why it matters, how to fix what it found, when to ignore it."""
-    from gradewright.check import UnknownRuleError, load, require_known
+    from gradewright.catalogue import UnknownRuleError, load, require_known
     from gradewright.rules import TABLE
 
     if name is None:

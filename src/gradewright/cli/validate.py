@@ -47,7 +47,8 @@ def validate(
 
     Exit codes: 0 clean, 1 findings, 2 usage or unreadable path, 3 a bug of gradewright, 130 interrupted.
     """
-    from gradewright.check import NothingToCheckError, UnknownRuleError, check_paths
+    from gradewright.catalogue import UnknownRuleError
+    from gradewright.check import NothingToCheckError, check_paths
 
     try:
         settings = _settings(paths[0], target, select, ignore, jobs)
