@@ -58,6 +58,11 @@ def test_a_mention_in_a_text_is_no_ignore(grader: Path) -> None:
     assert hidden_by(grader, 'x = "gradewright: ignore[GR111] mapped"\n', 1) == []
 
 
+def test_lines_are_counted_as_locations_count_them(grader: Path) -> None:
+    text = "x = 1\n\x0c\ny = 2  # gradewright: ignore[GR111] mapped\n"
+    assert hidden_by(grader, text, 3) == ["mapped"]
+
+
 def test_settings_hide_by_path(grader: Path) -> None:
     def settings(*paths: str) -> Settings:
         return Settings(ignore=(Ignore("GR111", "ours", paths),), base=str(grader.parent))

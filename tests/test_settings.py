@@ -9,30 +9,42 @@ from gradewright.settings import Ignore, Settings, SettingsError, load
 
 def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    assert load(str(tmp_path)) == Settings()
+    assert load([str(tmp_path)]) == Settings()
 
 
 def test_the_nearest_file_at_or_above_wins(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text('[tool.gradewright]\ntarget = "harbor"\n')
     (tmp_path / "a" / "b").mkdir(parents=True)
-    assert load(str(tmp_path / "a" / "b")).target == "harbor"
+    assert load([str(tmp_path / "a" / "b")]).target == "harbor"
     (tmp_path / "a" / "gradewright.toml").write_text('target = "skillevaluator"\nharbor-contract = true\njobs = 2\n')
-    settings = load(str(tmp_path / "a" / "b"))
+    settings = load([str(tmp_path / "a" / "b")])
     assert (settings.target, settings.harbor_contract, settings.jobs) == ("skillevaluator", True, 2)
     assert settings.base == str(tmp_path / "a")
+
+
+def test_the_file_must_stand_above_all_paths(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "gradewright.toml").write_text('target = "harbor"\n')
+    paths = [str(tmp_path / "a"), str(tmp_path / "b")]
+    (tmp_path / ".git").mkdir()
+    assert load(paths) == Settings()
+    (tmp_path / "gradewright.toml").write_text("strict = true\n")
+    assert load(paths).strict
+    assert load(paths[:1]).target == "harbor"
 
 
 def test_a_pyproject_of_somebody_else_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "pyproject.toml").write_text("[tool.ruff]\nline-length = 9\n")
-    assert load(str(tmp_path)) == Settings()
+    assert load([str(tmp_path)]) == Settings()
     (tmp_path / "pyproject.toml").write_text("not toml at all [[[")
-    assert load(str(tmp_path)) == Settings()
+    assert load([str(tmp_path)]) == Settings()
 
 
 def test_an_ignore_carries_its_reason(tmp_path: Path) -> None:
     (tmp_path / "gradewright.toml").write_text('[[ignore]]\nrule = "GR1"\npaths = ["a/*"]\nreason = " ours "\n')
-    assert load(str(tmp_path)).ignore == (Ignore("GR1", "ours", ("a/*",)),)
+    assert load([str(tmp_path)]).ignore == (Ignore("GR1", "ours", ("a/*",)),)
 
 
 @pytest.mark.parametrize(
@@ -55,10 +67,10 @@ def test_an_ignore_carries_its_reason(tmp_path: Path) -> None:
 def test_what_cannot_be_used_is_said(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "gradewright.toml").write_text(text)
     with pytest.raises(SettingsError, match=said.replace("[", r"\[")):
-        load(str(tmp_path))
+        load([str(tmp_path)])
 
 
 def test_tool_gradewright_must_be_a_table(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool]\ngradewright = 3\n")
     with pytest.raises(SettingsError, match="must be a table"):
-        load(str(tmp_path))
+        load([str(tmp_path)])

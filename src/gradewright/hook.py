@@ -1,6 +1,5 @@
 """`gradewright-validate FILE...`: the entry point for pre-commit, which loads no command-line framework."""
 
-import os
 import sys
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -67,7 +66,7 @@ def _check(options: _Options) -> int:
     from gradewright.settings import SettingsError, load
 
     try:
-        settings = load(os.curdir)
+        settings = load(options.paths)
         settings = settings._replace(
             harbor_contract=True,
             strict=options.strict or settings.strict,

@@ -7,6 +7,7 @@ from fnmatch import fnmatch
 from typing import NamedTuple
 
 from gradewright.catalogue import matches
+from gradewright.contract import MAX_DATASET
 from gradewright.finding import Finding, Location
 from gradewright.model import IGNORE_WITHOUT_REASON, Hidden, Problem
 from gradewright.read.files import Text, read_text
@@ -57,9 +58,7 @@ def hide(
 
 def _by_settings(finding: Finding, settings: Settings) -> Hidden | None:
     for ignore in settings.ignore:
-        if _names(ignore.rule, finding) and _in_paths(
-            finding.at.path, ignore, settings.base
-        ):
+        if _names(ignore.rule, finding) and _in_paths(finding.at.path, ignore, settings.base):
             return Hidden(finding, ignore.reason, "settings")
     return None
 
@@ -93,10 +92,10 @@ def _in_paths(path: str, ignore: Ignore, base: str) -> bool:
 def _inline(path: str) -> Iterator[InlineIgnore]:
     if path.endswith((".json", ".jsonl")):
         return
-    text = read_text(path, "ignore")
+    text = read_text(path, "ignore", limit=MAX_DATASET)
     if not isinstance(text, Text) or "gradewright:" not in text.text:
         return
-    for number, line in enumerate(text.text.splitlines(), 1):
+    for number, line in enumerate(text.text.split("\n"), 1):
         found = _COMMENT.search(line)
         if found and "#" in line[: found.start()]:
             rules = tuple(rule.strip() for rule in found[1].split(",") if rule.strip())

@@ -42,13 +42,13 @@ class Settings(NamedTuple):
         return frozenset({"skillevaluator", "harbor"}) if self.target == "both" else frozenset({self.target})
 
 
-def load(start: str) -> Settings:
-    """The settings in force for `start`: of the nearest folder at or above it that has any.
+def load(paths: Iterable[str]) -> Settings:
+    """The settings in force for `paths`: of the nearest folder, at or above all of them, that has any.
 
     Raises `SettingsError` for a file that does not parse or holds an unknown key, a wrong type or an ignore without
     a reason.
     """
-    folder = os.path.abspath(start if os.path.isdir(start) else os.path.dirname(start) or ".")
+    folder = _common_folder([os.path.abspath(path) for path in paths] or [os.getcwd()])
     while True:
         for name in (FILE, "pyproject.toml"):
             path = os.path.join(folder, name)
@@ -59,6 +59,14 @@ def load(start: str) -> Settings:
         if parent == folder or os.path.exists(os.path.join(folder, ".git")):
             return Settings()
         folder = parent
+
+
+def _common_folder(paths: list[str]) -> str:
+    try:
+        common = os.path.commonpath(paths)
+    except ValueError:
+        return os.getcwd()
+    return common if os.path.isdir(common) else os.path.dirname(common)
 
 
 def _table(path: str) -> dict[str, Any] | None:

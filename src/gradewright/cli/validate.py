@@ -51,7 +51,7 @@ def validate(
     from gradewright.check import NothingToCheckError, check_paths
 
     try:
-        settings = _settings(paths[0], target, select, ignore, jobs)
+        settings = _settings(paths, target, select, ignore, jobs)
         settings = settings._replace(
             harbor_contract=harbor_contract or settings.harbor_contract, strict=strict or settings.strict
         )
@@ -72,9 +72,9 @@ def validate(
 
 
 def _settings(
-    start: str, target: Target | None, select: list[str] | None, ignore: list[str] | None, jobs: int | None
+    paths: list[str], target: Target | None, select: list[str] | None, ignore: list[str] | None, jobs: int | None
 ) -> Settings:
-    settings = load(start)
+    settings = load(paths)
     hidden = tuple(Ignore(rule, "--ignore on the command line") for rule in ignore or ())
     return settings._replace(
         target=target.value if target else settings.target,

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from gradewright import __version__
-from gradewright.finding import Finding, Severity
+from gradewright.finding import Finding, Location, Severity
 from gradewright.model import Report
 
 VERSION = 1
@@ -30,16 +30,17 @@ def render(report: Report) -> str:
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
-    at = finding.at
     return {
         "code": finding.rule.code,
         "name": finding.rule.name,
         "severity": finding.severity.label,
-        "path": at.path,
-        "line": at.line or None,
-        "column": at.column or None,
+        **_place(finding.at),
         "message": finding.message,
         "hint": finding.hint or None,
         "url": finding.rule.url,
-        "related": [{"path": place.path, "line": place.line or None} for place in finding.related],
+        "related": [_place(place) for place in finding.related],
     }
+
+
+def _place(at: Location) -> dict[str, Any]:
+    return {"path": at.path, "line": at.line or None, "column": at.column or None}

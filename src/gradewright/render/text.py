@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from gradewright.finding import Finding, Severity
+from gradewright.finding import Finding, Location, Severity
 from gradewright.model import Report
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -24,9 +24,8 @@ def escape(text: str) -> str:
     return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text.replace("\n", "\\n"))
 
 
-def place(finding: Finding) -> str:
+def place(at: Location) -> str:
     """`path:line:column`, as far as they are known."""
-    at = finding.at
     parts = [escape(at.path)] + [str(number) for number in (at.line, at.column) if number]
     return ":".join(parts)
 
@@ -35,7 +34,9 @@ def _finding(finding: Finding, colour: bool) -> Iterator[str]:
     level = finding.severity.label
     if colour:
         level = f"\x1b[{_COLOURS[finding.severity]}m{level}\x1b[0m"
-    yield f"{place(finding)}: {finding.rule.code} {level} {escape(finding.message)}"
+    yield f"{place(finding.at)}: {finding.rule.code} {level} {escape(finding.message)}"
+    for other in finding.related:
+        yield f"    see {place(other)}"
     if finding.hint:
         yield f"    {escape(finding.hint)}"
 
@@ -43,7 +44,7 @@ def _finding(finding: Finding, colour: bool) -> Iterator[str]:
 def _hidden(report: Report) -> Iterator[str]:
     for hidden in report.hidden:
         finding = hidden.finding
-        yield f"hidden: {place(finding)}: {finding.rule.code} {escape(hidden.reason)} ({escape(hidden.source)})"
+        yield f"hidden: {place(finding.at)}: {finding.rule.code} {escape(hidden.reason)} ({escape(hidden.source)})"
 
 
 def _summary(report: Report) -> str:
