@@ -1,6 +1,7 @@
 """Imports point one way only: a module may import those of its own layer and of the layers before it."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -74,3 +75,12 @@ def test_rules_know_only_the_model(path: Path) -> None:
             )
         else:
             assert there[0] in {"finding", "contract", "model"}, f"{path.name}:{line} imports {name}"
+
+
+def test_the_map_names_every_layer() -> None:
+    text = (Path(__file__).parent.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    here = {parts(path)[0] for path in MODULES if parts(path)}
+    named = set(re.findall(r"^\| `(\w+)/?` \|", text, re.M))
+    assert named & set(LAYERS) == here
+    order = re.search(r"^    finding < .*?\n\n", text, re.M | re.S)
+    assert order and re.findall(r"\w+", order[0]) == [layer for layer in LAYERS if layer in here]
