@@ -163,7 +163,8 @@ class Grader(NamedTuple):
     imported here cannot be followed, so that an absent fact proves nothing. `python` is the version that the image
     brings (`3.10`, or empty), `digest` tells apart graders of different content. `in_skill` is false for the scripts
     of a bare Harbor task. `alone` tells that nobody but this script can write the reward: no test script starts it;
-    `started` that something is known to start it: a helper may just as well be data.
+    `started` that something is known to start it: a helper may just as well be data. `foreign` tells that another
+    script takes it as text, or that an interpreter other than Python 3 or bash is given it.
     """
 
     language: str
@@ -185,6 +186,7 @@ class Grader(NamedTuple):
     in_skill: bool = True
     alone: bool = True
     started: bool = True
+    foreign: bool = False
 
     @property
     def may_write_reward(self) -> bool:

@@ -17,7 +17,7 @@ _FLAG = re.compile(r"--([a-z-]+)(?:=(\S*))?\s*")
 _VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)(?::-([^}]*))?\}|([A-Za-z_]\w*))")
 _REMOTE = re.compile(r"[a-z][a-z0-9+.-]*://|git@|github\.com/|\S+\.git(?:#|\Z)", re.IGNORECASE)
 _NOT_LITERAL = re.compile(r"""[*?\[\]$\\"'`]|<<""")
-_PYTHON_TAG = re.compile(r"(?:\A|[^\d.])(3\.\d+)(?!\d)")
+_PYTHON_TAG = re.compile(r"(?:\A|[^\d.])([23]\.\d+)(?!\d)")
 _PYTHON_NAMED = re.compile(r"python-?(3\.\d+)(?!\d)")
 _OTHER_PYTHON = re.compile(
     r"conda|mamba|pyenv|deadsnakes|virtualenv|-m venv|\buv\b|\bPATH\b|python3\.\d", re.IGNORECASE

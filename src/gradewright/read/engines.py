@@ -81,7 +81,12 @@ def _role(grader: Grader) -> str:
 
 
 def _is_data(grader: Grader) -> bool:
-    """Whether a script lies deeper than the tests and nothing is known to start it: it may be broken on purpose."""
+    """Whether a script is no Python 3, or lies deeper than the tests and nothing is known to start it.
+
+    Such a one may be broken on purpose.
+    """
+    if grader.foreign or grader.python.startswith("2."):
+        return True
     return not grader.started and os.path.basename(os.path.dirname(grader.at.path)) != "tests"
 
 

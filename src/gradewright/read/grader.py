@@ -4,12 +4,13 @@ import os.path
 import re
 
 from gradewright.finding import Location
-from gradewright.model import PYTHON, SHELL, ContractBlock, Grader, Problem
+from gradewright.model import PYTHON, SHELL, ContractBlock, Grader, Problem, Run
 from gradewright.read.files import Text, read_text
 
 CONTRACT_START = re.compile(r"# --- gradewright contract (\S+) \(sha256:([0-9a-f]{16})\) ---[ \t\r]*\Z")
 CONTRACT_END = "# --- end of gradewright contract ---"
 BYTE_ORDER_MARK = "\ufeff"
+OLD_PYTHON = re.compile(r"python2(\.\d+)?\Z")
 TEST_MODULE = re.compile(r"(test_.*|.*_test|conftest)\.py\Z")
 REMEMBERED = 64
 """Scripts of different content that are kept: thousands of tasks often share a handful of them."""
@@ -124,20 +125,39 @@ def _staged(path: str) -> str:
 def settled(scripts: list[Grader], *, in_skill: bool) -> list[Grader]:
     """The scripts of one folder of tests, told what only their task knows: `in_skill`, `alone` and `started`."""
     test = next((script for script in scripts if script.role == "test"), None)
+    runs = [run for other in scripts for run in other.runs if run.script or run.is_pytest]
+    texts = {path for other in scripts for path in other.reads if path.endswith(".py")}
     return [
-        script._replace(in_skill=in_skill, alone=_is_alone(script, test), started=_is_started(script, scripts))
+        script._replace(
+            in_skill=in_skill,
+            alone=_is_alone(script, test),
+            started=script.role != "helper" or _is_started(script, runs),
+            foreign=_is_foreign(script, runs, texts),
+        )
         for script in scripts
     ]
 
 
-def _is_started(script: Grader, scripts: list[Grader]) -> bool:
-    """Whether the platform, another script or pytest is known to start this one."""
-    if script.role != "helper":
-        return True
+def _is_started(script: Grader, runs: list[Run]) -> bool:
+    """Whether a script, or pytest, is known to start this one."""
     folder, name = os.path.split(script.at.path)
     collected = TEST_MODULE.match(name) and os.path.basename(folder) == "tests"
-    runs = (run for other in scripts for run in other.runs if run.script)
-    return bool(collected) or any(script.at.path.endswith(run.script or "\0") for run in runs)
+    return any(
+        (run.script is not None and script.at.path.endswith(run.script)) or bool(collected and run.is_pytest)
+        for run in runs
+    )
+
+
+def _is_foreign(script: Grader, runs: list[Run], texts: set[str]) -> bool:
+    """Whether Python 2 runs the script, or another one takes it as text and nothing is known to run it as it is."""
+    if script.language != PYTHON or script.role == "test":
+        return False
+    own = [run for run in runs if run.script and script.at.path.endswith(run.script)]
+    if own:
+        return all(OLD_PYTHON.match((run.words[0] or "").rpartition("/")[2]) for run in own)
+    name = os.path.basename(script.at.path)
+    named = any((word or "").partition("::")[0].endswith(name) for run in runs for word in run.words[1:])
+    return script.role == "helper" and not named and any(script.at.path.endswith(path) for path in texts)
 
 
 def _is_alone(grader: Grader, test: Grader | None) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from gradewright.finding import Location
 from gradewright.model import PYTHON, Grader
 from gradewright.read.files import Text
+from gradewright.read.python_expressions import WRITERS
 from gradewright.read.python_flow import IMPORTED, Program, Scope
 from gradewright.read.python_objects import Resolver
 from gradewright.read.python_reward import Judge, with_moves
@@ -26,7 +27,21 @@ TOKEN = re.compile(r"\w+|[^\w\s]")
 BYTE_ORDER_MARK = "\ufeff"
 DYNAMIC = frozenset({"getattr", "globals", "locals", "vars", "eval", "exec", "__import__"})
 OPAQUE_NAMES = frozenset({"eval", "exec", "__import__"})
+FIXTURES = frozenset({
+    "asyncSetUp", "asyncTearDown", "runTest", "setUp", "setUpClass", "setUpModule", "setup_class", "setup_method",
+    "setup_module", "tearDown", "tearDownClass", "tearDownModule", "teardown_class", "teardown_method",
+    "teardown_module",
+})  # fmt: skip
+"""What unittest and pytest call by its name."""
+
 OPAQUE_MODULES = frozenset({"importlib", "runpy", "ctypes", "cffi", "imp", "code", "pty", "multiprocessing"})
+UNFOLLOWED = frozenset({
+    "FileHandler", "FileInput", "RotatingFileHandler", "TimedRotatingFileHandler", "WatchedFileHandler",
+    "copytree", "dictConfig", "dump_stats", "dup2", "extract", "extractall", "fileConfig", "make_archive",
+    "methodcaller", "unpack_archive", "urlretrieve",
+})  # fmt: skip
+"""Functions of the standard library that may write a file in a way that is not followed."""
+
 DATA_LIBRARIES = frozenset({
     "numpy", "pandas", "scipy", "yaml", "requests", "PIL", "bs4", "lxml", "openpyxl", "toml", "tomli", "jsonschema",
     "regex", "dateutil", "networkx", "sklearn", "pydantic", "httpx", "docx", "pypdf", "PyPDF2", "cv2", "sympy",
@@ -134,7 +149,9 @@ def mark_used(program: Program) -> None:
 
 
 def _is_test(scope: Scope) -> bool:
-    return scope.name.startswith("test_") or (scope.kind == "class" and scope.name.startswith("Test"))
+    if scope.kind == "class":
+        return scope.name.startswith("Test")
+    return scope.name.startswith(("test_", "pytest_")) or scope.name in FIXTURES
 
 
 def is_opaque(program: Program) -> bool:
@@ -148,7 +165,22 @@ def is_opaque(program: Program) -> bool:
                     if name == "*":
                         return True
                     foreign.add(name)
+    if any(scope.used for scope in program.handed) or _is_unfollowed(program):
+        return True
     return any(scope.used and (scope.names & foreign or scope.names & OPAQUE_NAMES) for scope in program.scopes)
+
+
+def _is_unfollowed(program: Program) -> bool:
+    """Whether a call may write a file in a way that is not followed."""
+    calls = program.calls
+    own = {scope.name for scope in program.scopes}
+    if any(name in calls for name in UNFOLLOWED - own):
+        return True
+    named = [argument for site in calls.get("getattr", ()) for argument in site.node.args[1:2]]
+    if any(argument.__class__ is ast.Constant and argument.value in WRITERS for argument in named):
+        return True
+    options = [keyword.arg for site in calls.get("basicConfig", ()) for keyword in site.node.keywords]
+    return "filename" in options or "handlers" in options
 
 
 def _is_foreign(dotted: Any, saves: bool) -> bool:

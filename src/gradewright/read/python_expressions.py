@@ -47,6 +47,12 @@ CHANGERS = {
     "clear": "clear", "__delitem__": "remove",
 }  # fmt: skip
 
+WRITERS = frozenset({
+    "write_text", "write_bytes", "write", "writelines", "dump", "open", "fdopen", "replace", "rename", "move", "copy",
+    "copy2", "copyfile",
+})  # fmt: skip
+"""Methods and functions that put something into a file; mentioned without a call, they are handed on."""
+
 YIELD = "yield"
 """Stands among the attributes that a scope mentions; no attribute can be called so."""
 
@@ -138,7 +144,11 @@ class Expressions:
                     self.program.texts.append(self.site(node))
             elif kind is ast.Call:
                 self._call(node)
-                pending.append(node.func)
+                if node.func.__class__ is ast.Attribute:
+                    self.scope.attributes.add(node.func.attr)
+                    pending.append(node.func.value)
+                else:
+                    pending.append(node.func)
                 pending.extend(node.args)
                 pending.extend(keyword.value for keyword in node.keywords)
             elif kind in PARTS:
@@ -151,6 +161,8 @@ class Expressions:
     def _parts(self, node: Any, kind: type, pending: list[Any]) -> None:
         if kind is ast.Attribute:
             self.scope.attributes.add(node.attr)
+            if node.attr in WRITERS:
+                self.program.handed.append(self.scope)
         elif kind is ast.NamedExpr:
             self.bind(node.target.id, ASSIGNED, node.value, self.point)
         elif kind in (ast.Yield, ast.YieldFrom):

@@ -123,7 +123,8 @@ class Program:
     """Everything the walk has found."""
 
     __slots__ = (
-        "attributes", "calls", "changes", "heads", "inner", "module", "raises", "scope_of", "scopes", "shared", "texts",
+        "attributes", "calls", "changes", "handed", "heads", "inner", "module", "raises", "scope_of", "scopes",
+        "shared", "texts",
     )  # fmt: skip
 
     def __init__(self, tree: ast.Module) -> None:
@@ -132,6 +133,7 @@ class Program:
         self.calls: dict[str, list[Site]] = {}
         self.changes: list[Change] = []
         self.attributes: dict[str, list[Bind]] = {}
+        self.handed: list[Scope] = []
         self.raises: list[Site] = []
         self.texts: list[Site] = []
         self.shared: set[str] = set()

@@ -31,16 +31,12 @@ from gradewright.read.python_kinds import (
     merged,
     unsure,
 )
-from gradewright.read.python_texts import (
-    as_texts,
-    concatenated,
-    is_number,
-    joined_path,
-    parent_of,
-)
+from gradewright.read.python_texts import as_texts, concatenated, is_number, joined_path, parent_of
 
 TEMPORARY = frozenset({"tempfile.NamedTemporaryFile", "tempfile.TemporaryFile", "tempfile.SpooledTemporaryFile"})
-OPENERS = frozenset({"open", "io.open", "codecs.open", "os.open", "gzip.open", "os.fdopen", "aiofiles.open"})
+OPENERS = frozenset({
+    "open", "builtins.open", "io.open", "codecs.open", "os.open", "gzip.open", "os.fdopen", "aiofiles.open",
+})  # fmt: skip
 TRUTHS = frozenset({
     "bool", "isinstance", "issubclass", "hasattr", "callable", "any", "all", "math.isnan", "math.isclose",
     "os.path.exists", "os.path.isfile", "os.path.isdir", "filecmp.cmp",

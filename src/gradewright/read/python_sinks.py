@@ -4,6 +4,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from gradewright.contract import VERIFIER_DIR
 from gradewright.read.python_flow import Site
 from gradewright.read.python_kinds import (
     FILE,
@@ -23,6 +24,7 @@ from gradewright.read.python_objects import Resolver
 from gradewright.read.python_texts import (
     as_texts,
     concatenated,
+    joined_path,
 )
 
 STDOUT = "/dev/stdout"
@@ -30,6 +32,18 @@ NO_PATH: Values = (Value(TEXT, HOLE),)
 NOTHING_YET: Values = ()
 LEAVING = frozenset({"replace", "rename", "renames", "move"})
 MAX_SINKS = 400
+
+
+INTO_FOLDERS = frozenset({"copy", "copy2", "move"})
+
+
+def _inside(source: Values, target: Values) -> Values:
+    """Where a file comes to lie that is put into what may be a folder."""
+    folders = [value.data for value in target if value.kind == TEXT and value.data]
+    if not any(folder[-1] == "/" or folder == VERIFIER_DIR for folder in folders):
+        return target
+    names = (Value(TEXT, value.data.rpartition("/")[2] if value.kind == TEXT else HOLE, value.node) for value in source)
+    return joined_path([target, tuple(names)])
 
 
 class Output(NamedTuple):
@@ -216,6 +230,8 @@ class Sinks:
         if dotted.partition(".")[0] in ("os", "shutil"):
             source = self.resolver.argument_at(place, 0, "src") or NO_PATH
             target = self.resolver.argument_at(place, 1, "dst") or NO_PATH
+            if site.node.func.attr in INTO_FOLDERS:
+                target = _inside(source, target)
         elif len(site.node.args) == 1 and not dotted:
             source = self.resolver.at(site.node.func.value, place)
             target = self.resolver.argument_at(place, 0, "target") or NO_PATH

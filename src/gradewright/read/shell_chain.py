@@ -6,7 +6,7 @@ from typing import Any
 from gradewright.read.shell_branches import branches
 from gradewright.read.shell_commands import assign, call
 from gradewright.read.shell_state import ANYTHING, HOLE, MAX_FACTS, NOTHING, Call, Output, Outputs, Shell, joined
-from gradewright.read.shell_words import value
+from gradewright.read.shell_words import value, words_of
 
 Step = tuple[str, Any, Sequence[Any]]
 """Part of a chain: the operator before it, the statement, the redirections that belong to it."""
@@ -243,4 +243,4 @@ def _command(shell: Shell, node: Any, stdin: Outputs | None, redirects: list[Any
 def _texts(shell: Shell, word: Any) -> list[str]:
     if shell.positional is not None and word.end_byte - word.start_byte <= 6 and word.text in ALL_ARGUMENTS:
         return shell.positional
-    return [value(shell, word)]
+    return words_of(shell, word)

@@ -1,7 +1,7 @@
 """What programs do besides printing: set the shell's options, change folders, copy and write files, end the script."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from gradewright.read.shell_inline import shell_code
 from gradewright.read.shell_print import PRINTERS
@@ -11,6 +11,7 @@ from gradewright.read.shell_state import ANYTHING, BROKEN, EXITED, HOLE, NOTHING
 ENDS = {"exit": EXITED, "return": RETURNED, "break": BROKEN, "continue": BROKEN}
 COPY_VALUES = frozenset({"-m", "-o", "-g", "-S", "--mode", "--owner", "--group"})
 IN_AWK = re.compile(r"print[^;}\n]*>\s*[\"$a-zA-Z(]|\bsystem\b|\|\s*\"")
+SED_WRITES = re.compile(r"w\s+/")
 IN_PLACE = re.compile(r"-[a-zA-Z]*i|--in-place")
 ECHOING = SILENT | PRINTING | {"echo", "printf", "cat", "sed"}
 
@@ -100,15 +101,25 @@ def _sed(shell: Shell, command: Call) -> Outputs:
     if any(IN_PLACE.match(word) for word in command.values[1:]):
         shell.write(command.values[-1], ANYTHING, command.at, append=True)
         return NOTHING
+    shell.opaque = shell.opaque or any(SED_WRITES.search(word) for word in command.values[1:])
     return ANYTHING
 
 
 def _awk(shell: Shell, command: Call) -> Outputs:
-    program = next((word for word in command.values[1:] if not word.startswith("-")), "")
-    if "-f" in command.values or "-i" in command.values or HOLE in program:
+    words = iter(command.values[1:])
+    program = next((word for word in words if not _is_awk_option(word, words)), "")
+    if any(word.startswith(("-f", "-i", "-E", "--file", "--exec", "--include")) for word in command.values[1:]):
         shell.opaque = True
+    shell.opaque = shell.opaque or HOLE in program
     shell.opaque = shell.opaque or bool(IN_AWK.search(program))
     return ANYTHING
+
+
+def _is_awk_option(word: str, following: Iterator[str]) -> bool:
+    """Whether `word` is an option; its value, if that is a word of its own, is taken from `following`."""
+    if word in ("-F", "-v", "--assign", "--field-separator"):
+        next(following, "")
+    return word.startswith("-")
 
 
 def _dd(shell: Shell, command: Call) -> Outputs:

@@ -19,7 +19,7 @@ from gradewright.read.shell_state import (
     Shell,
     joined,
 )
-from gradewright.read.shell_words import value
+from gradewright.read.shell_words import words_of
 
 
 def run(shell: Shell, node: Any) -> Outputs:
@@ -132,7 +132,7 @@ def _loop(shell: Shell, node: Any) -> Outputs:
 
 def _repeat(shell: Shell, words: list[Any], body: list[Any]) -> Outputs:
     if words:
-        values = [value(shell, word) for word in words[1:]]
+        values = [text for word in words[1:] for text in words_of(shell, word)]
         single = len(values) == 1 and not set(values[0]) & set("*?[" + HOLE)
         shell.variables[shell.source.text(words[0])] = values[0] if single else HOLE
     printed = branches(shell, [partial(_loop_body, shell, body)], exhaustive=False)

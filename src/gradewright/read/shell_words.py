@@ -15,6 +15,9 @@ ANSI_LETTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f"
 MAX_VALUE = 1 << 16
 """Characters. Nothing needs a longer value, and one that doubles itself must not grow for ever."""
 
+MAX_WORDS = 50
+"""More words than this from one are not told apart."""
+
 TRUSTED_DEFAULTS = ("/logs", "/tests")
 ITSELF = frozenset({"0", "BASH_SOURCE", "BASH_SOURCE[0]"})
 
@@ -43,6 +46,34 @@ def value(shell: Shell, node: Any) -> str:
         return shell.source.text(node)
     shell.opaque = shell.opaque or node.type == "ERROR"
     return HOLE
+
+
+def words_of(shell: Shell, node: Any) -> list[str]:
+    """The words that `node` stands for: several where braces outside of quotes list alternatives."""
+    if node.type != "concatenation" or not any(child.text == b"{" for child in node.children):
+        return [value(shell, node)]
+    words = [""]
+    group: list[str] | None = None
+    for child in node.children:
+        text = value(shell, child)
+        if child.text == b"{":
+            group = [] if group is None else [HOLE]
+        elif child.text == b"}" and group is not None:
+            words = [word + one for word in words for one in _alternatives(group)][: MAX_WORDS + 1]
+            group = None
+        elif group is None:
+            words = [word + text for word in words]
+        else:
+            group.append(text if child.type == "word" or "," not in text else HOLE)
+    return words if group is None and len(words) <= MAX_WORDS else [HOLE]
+
+
+def _alternatives(group: list[str]) -> list[str]:
+    """What braces with `group` between them stand for; without a comma they are letters like others."""
+    text = "".join(group)
+    if HOLE in text or len(text) > MAX_VALUE:
+        return [HOLE]
+    return text.split(",") if "," in text else ["{" + text + "}"]
 
 
 def _word(shell: Shell, node: Any) -> str:

@@ -19,7 +19,6 @@ RULE = Rule("DS022", "legacy-dataset-shape", Severity.NOTE, Dataset)
 def check(dataset: Dataset) -> Iterator[Finding]:
     shapes = {
         "legacy": "a bare list of entries",
-        "lines": "one entry on each line",
         "cases": "a list `cases`",
         "single": "one bare entry",
     }

@@ -11,6 +11,7 @@ Move it into the grader, or into the image when it prepares something.
 
 from collections.abc import Iterator
 
+from gradewright.contract import ENVIRONMENT
 from gradewright.finding import Finding, Location, Rule, Severity
 from gradewright.model import Grader, Run, Task
 
@@ -23,7 +24,13 @@ HOUSEKEEPING = frozenset(
     }
 )  # fmt: skip
 """Commands that matter only by the files they write."""
-NEUTRAL_VARIABLES = frozenset({"PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "LC_ALL", "LANG", "PYTHONIOENCODING"})
+FILTERS = frozenset({"awk", "jq", "sed"})
+"""After the grader, these bring its reward into plain Harbor's shape."""
+
+NEUTRAL_VARIABLES = frozenset(
+    {"PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "LC_ALL", "LANG", "PYTHONIOENCODING", *ENVIRONMENT}
+)
+"""Variables without weight, and the ones that SkillEvaluator has values of its own for."""
 
 
 def check(task: Task) -> Iterator[Finding]:
@@ -49,16 +56,22 @@ def _lost_runs(test: Grader, task: Task) -> Iterator[tuple[Location, str]]:
         elif run.words[0] == "export":
             if not NEUTRAL_VARIABLES.issuperset(word or "" for word in run.words[1:]):
                 yield run.at, f"`{shown}`"
-        elif run.words[0] not in HOUSEKEEPING and not (run.inline and started and run.at.line > started[0]):
+        elif run.words[0] not in HOUSEKEEPING and not (started and run.at.line > started[0] and _is_filter(run)):
             yield run.at, f"`{shown}`"
 
 
+def _is_filter(run: Run) -> bool:
+    return run.inline or (run.words[0] in FILTERS and not run.script)
+
+
 def _is_special(run: Run) -> bool:
-    """Whether the grader is started with arguments or variables that SkillEvaluator does not give it."""
+    """Whether the grader is started with values or variables that SkillEvaluator does not give it.
+
+    Switches are left alone: most likely one of them asks for plain Harbor's shape, as `--harbor` does.
+    """
     arguments = run.words[run.words.index(run.script) + 1 :] if run.script in run.words else ()
-    return any(word not in (None, "--harbor") for word in arguments) or not NEUTRAL_VARIABLES.issuperset(
-        run.environment
-    )
+    values = [word for word in arguments if word and (not word.startswith("-") or "=" in word)]
+    return bool(values) or not NEUTRAL_VARIABLES.issuperset(run.environment)
 
 
 def _lost_files(test: Grader) -> Iterator[tuple[Location, str]]:
