@@ -38,7 +38,8 @@ def shown(finding: Finding) -> str:
     from gradewright.render.text import render
 
     text = render(Report((finding,)), quiet=True).rstrip("\n")
-    return re.sub(rf"\A{FOLDER}(/|(?=:))", lambda match: "" if match[1] else ".", text)
+    places = re.compile(rf"^( +see |){FOLDER}(/|(?=:|$))", re.MULTILINE)
+    return places.sub(lambda match: match[1] + ("" if match[2] else "."), text)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)

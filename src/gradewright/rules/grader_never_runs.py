@@ -1,11 +1,13 @@
-"""A custom grader is there, and the grading mode does not run it.
+"""A custom grader is there, and the configuration does not run it.
 
 ## Why is this bad?
 In the mode `default` only the platform's own metrics count: the run is paid for and the grader's verdict is not in it.
-Where no mode is set this is the mode in force.
+Where no mode is set this is the mode in force. With `task_source: native_harbor` each native case is graded by its own
+scripts, and a grader in `evals/` is left alone.
 
 ## How to fix it
-Set `grading.mode` in `evals/config.yml` to `default_plus_custom`, or to `custom_only` if the grader alone decides.
+Set `grading.mode` in `evals/config.yml` to `default_plus_custom`, or to `custom_only` if the grader alone decides. To
+have the entries of the dataset graded by `evals/grader.*`, set `harbor.task_source` to `evals_json`.
 
 ## When to ignore it
 When the grader is kept for later and the platform's own metrics are wanted for now.
@@ -21,17 +23,27 @@ RULE = Rule("CF101", "grader-never-runs", Severity.ERROR, Skill, targets=frozens
 
 
 def check(skill: Skill) -> Iterator[Finding]:
+    if grading_mode(skill.policy.mode) == "default":
+        yield from _by_mode(skill)
+    elif skill.policy.task_source == "native_harbor" and skill.graders:
+        yield RULE.at(
+            skill.policy.at.within("harbor", "task_source"),
+            f"{_there(skill.graders)}, but `task_source: native_harbor` runs only the graders of native cases",
+            hint="set `harbor.task_source` to `evals_json` if this grader is meant to run",
+            severity=Severity.NOTE,
+            related=[grader.at for grader in skill.graders],
+        )
+
+
+def _by_mode(skill: Skill) -> Iterator[Finding]:
     policy = skill.policy
-    if grading_mode(policy.mode) != "default":
-        return
+    related = [] if skill.source == "native_harbor" else [grader.at for grader in skill.graders]
     if skill.source == "native_harbor":
         count = sum(1 for task in skill.tasks if any(name.startswith("grader.") for name in task.scripts))
         what = "1 native case brings a grader" if count == 1 else f"{count} native cases bring graders"
-        related = []
     else:
         count = len(skill.graders)
-        what = " and ".join(f"`{_name(grader)}`" for grader in skill.graders) + " is there"
-        related = [grader.at for grader in skill.graders]
+        what = _there(skill.graders)
     if not count:
         return
     hint = "set `grading.mode` to `default_plus_custom` or `custom_only`"
@@ -42,6 +54,10 @@ def check(skill: Skill) -> Iterator[Finding]:
         at = policy.at if policy.exists or not related else related[0]
         message = f"{what}, but no `grading.mode` is set that would run a custom grader"
         yield RULE.at(at, message, hint=f"{hint} in `evals/config.yml`", severity=Severity.WARNING)
+
+
+def _there(graders: tuple[Grader, ...]) -> str:
+    return " and ".join(f"`{_name(grader)}`" for grader in graders) + " is there"
 
 
 def _name(grader: Grader) -> str:

@@ -28,8 +28,11 @@ RULE = Rule("GR111", "reserved-metric-name", Severity.ERROR, Grader, targets=fro
 def check(grader: Grader) -> Iterator[Finding]:
     if not grader.in_skill:
         return
-    for metric in grader.metrics:
-        if metric.name in (RESERVED_METRICS if metric.nested else STANDARD_METRICS):
+    seen = set()
+    for metric in sorted(grader.metrics, key=lambda metric: not metric.nested):
+        reserved = metric.name in (RESERVED_METRICS if metric.nested else STANDARD_METRICS)
+        if reserved and (metric.name, metric.at) not in seen:
+            seen.add((metric.name, metric.at))
             place = "" if metric.nested else " at the top level of the reward too"
             hint = f"rename it to `custom_{metric.name}`"
             yield RULE.at(metric, f"metric `{metric.name}` is reserved{place}", hint=hint)
