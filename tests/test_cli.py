@@ -70,8 +70,9 @@ def test_json_fits_its_schema_and_counts_what_it_shows(broken: Path) -> None:
     report = json.loads(shown.stdout)
     jsonschema.validate(report, json.loads(schema_text("report")))
     assert report["summary"]["errors"] == sum(one["severity"] == "error" for one in report["findings"]) == 1
-    assert report["summary"]["hidden"] == len(report["hidden"]) == 1
-    assert report["hidden"][0]["reason"] == "--ignore on the command line"
+    assert report["summary"]["hidden"] == len(report["hidden"]) == 2
+    assert [one["code"] for one in report["hidden"] if one["source"] == "settings"] == ["DS204"]
+    assert "--ignore on the command line" in {one["reason"] for one in report["hidden"]}
 
 
 def test_select_ignore_and_exit_zero(broken: Path) -> None:
@@ -138,7 +139,7 @@ def test_ignored_findings_are_counted_and_shown_with_their_reason(broken: Path) 
     shown = run("validate", broken)
     assert shown.returncode == 0
     assert "made at run time" in shown.stdout
-    assert "1 hidden" in shown.stdout
+    assert "2 hidden" in shown.stdout
 
 
 def test_a_broken_settings_file_gives_2(broken: Path) -> None:

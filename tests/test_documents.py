@@ -69,7 +69,6 @@ def test_sound_texts(text: str, syntax: str, value: Any) -> None:
             [1, {"a": 1}],
             [(COMMENT, 1, 16), (TRAILING_COMMA, 1, 12), (TRAILING_COMMA, 1, 14)],
         ),
-        ('{"a": 1,, }', "json", None, [(TRAILING_COMMA, 1, 9), (SYNTAX, 1, 8)]),
         (
             '{"a": 1,\n "b": {"a": 1}, "a": 2, "a": 3}',
             "json",
