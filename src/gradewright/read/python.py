@@ -21,11 +21,17 @@ from gradewright.read.python_walk import walk
 MAX_TOKENS = 60_000
 """A script with more words and marks than this is not parsed: each takes about 1 KB as a syntax tree."""
 
+MAX_BASES = 8
 CHECKED_FROM = 48 << 10
 REWARD_NAMES = re.compile(r"reward|/logs|verifier", re.I)
 TOKEN = re.compile(r"\w+|[^\w\s]")
 BYTE_ORDER_MARK = "\ufeff"
-DYNAMIC = frozenset({"getattr", "globals", "locals", "vars", "eval", "exec", "__import__"})
+DYNAMIC = frozenset({
+    "getattr", "globals", "locals", "vars", "eval", "exec", "__import__", "__dict__", "dir", "getmembers",
+    "methodcaller",
+})  # fmt: skip
+"""What can reach a function or a method that the script does not mention by its name."""
+
 OPAQUE_NAMES = frozenset({"eval", "exec", "__import__"})
 FIXTURES = frozenset({
     "asyncSetUp", "asyncTearDown", "runTest", "setUp", "setUpClass", "setUpModule", "setup_class", "setup_method",
@@ -144,8 +150,26 @@ def mark_used(program: Program) -> None:
         seen |= fresh
         for name in fresh:
             pending.extend(other for other in by_name.get(name, ()) if not other.used)
-        inside = [child for child in children.get(scope, ()) if scope.kind == "class" or child.kind == "lambda"]
+        all_called = scope.kind == "class" and not _is_plain(scope, by_name)
+        inside = [child for child in children.get(scope, ()) if all_called or _is_called_unseen(child)]
         pending.extend(child for child in inside if not child.used)
+
+
+def _is_called_unseen(scope: Scope) -> bool:
+    """Whether a scope may run although its name is not mentioned: lambdas, special and decorated methods."""
+    special = scope.name.startswith("__") or bool(getattr(scope.node, "decorator_list", ()))
+    return scope.kind == "lambda" or (special and scope.parent is not None and scope.parent.kind == "class")
+
+
+def _is_plain(scope: Scope, by_name: dict[str, list[Scope]], depth: int = 0) -> bool:
+    """Whether nobody but the script itself calls the methods of a class: no base or decorator from elsewhere."""
+    node = scope.node
+    decorators = [part.func if part.__class__ is ast.Call else part for part in node.decorator_list]
+    foreign = any(getattr(part, "id", getattr(part, "attr", "")) != "dataclass" for part in decorators)
+    if foreign or node.keywords or depth > MAX_BASES:
+        return False
+    bases = [by_name.get(getattr(base, "id", ""), ()) for base in node.bases]
+    return all(len(own) == 1 and own[0].kind == "class" and _is_plain(own[0], by_name, depth + 1) for own in bases)
 
 
 def _is_test(scope: Scope) -> bool:

@@ -212,14 +212,23 @@ def is_constant_false(test: Any) -> bool:
     """Whether a test never holds when the script runs."""
     if test.__class__ is ast.Constant:
         return not test.value
+    if test.__class__ is ast.Compare:
+        named = _compared_name(test)
+        return named is not None and named != "__main__"
     name = test.id if test.__class__ is ast.Name else test.attr if test.__class__ is ast.Attribute else ""
     return name == "TYPE_CHECKING"
 
 
 def is_main_guard(test: Any) -> bool:
     """Whether a test is `__name__ == "__main__"`."""
-    if test.__class__ is not ast.Compare or len(test.comparators) != 1 or test.ops[0].__class__ is not ast.Eq:
-        return False
+    return test.__class__ is ast.Compare and _compared_name(test) == "__main__"
+
+
+def _compared_name(test: Any) -> str | None:
+    """The text that `__name__` is compared with, if a test is `__name__ == "..."`."""
+    if len(test.comparators) != 1 or test.ops[0].__class__ is not ast.Eq:
+        return None
     sides = (test.left, test.comparators[0])
-    names = any(side.__class__ is ast.Name and side.id == "__name__" for side in sides)
-    return names and any(side.__class__ is ast.Constant and side.value == "__main__" for side in sides)
+    texts = [side.value for side in sides if side.__class__ is ast.Constant and side.value.__class__ is str]
+    named = any(side.__class__ is ast.Name and side.id == "__name__" for side in sides)
+    return texts[0] if named and texts else None

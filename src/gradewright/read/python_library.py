@@ -227,6 +227,10 @@ class Library(Forms):
         keys = self.argument_at(place, 0) or UNKNOWN
         return merged(unsure(self.entry(value, keys)) if value.kind == OBJECT else UNKNOWN for value in base)
 
+    def member_or_new(self, base: Values, place: Place) -> Values:
+        """`.setdefault` of a dictionary."""
+        return merged([self.argument_at(place, 1, "default") or UNKNOWN, self.member(base, place)])
+
     def items(self, base: Values, place: Place) -> Values:
         """`.items()`, `.keys()`, `.values()` of a dictionary."""
         which = place.node.func.attr
@@ -289,6 +293,7 @@ METHODS: dict[str, Callable[[Library, Values, Place], Values]] = {
     "with_suffix": Library.with_suffix,
     "format": Library.format,
     "get": Library.member,
+    "setdefault": Library.member_or_new,
     "items": Library.items,
     "keys": Library.items,
     "values": Library.items,
