@@ -130,6 +130,13 @@ def validate_rows(folder: Path, sizes: Sequence[int]) -> list[Row]:
     return rows
 
 
+def many_cases_row(folder: Path) -> Row:
+    """What adding a case costs once there are a thousand of them, against adding the first."""
+    scaffold = [*PYTHON, str(HERE / "scaffold.py"), "init-harbor-task"]
+    root = str(folder / "1000" / EXAMPLE.name)
+    return Row("the 1,001st case / the first case", [*scaffold, root], scaffold, "1.3")
+
+
 def peer_rows(folder: Path) -> list[Row]:
     """Harbor's own linter on the same 100 tasks, where it is installed beside us."""
     harbor = Path(sys.executable).with_name("harbor")
@@ -151,7 +158,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="gradewright-bench-") as temporary:
         folder = Path(temporary)
         rows = validate_rows(folder, sizes)
-        rows = start_up_rows(folder / "1" / EXAMPLE.name) + rows + peer_rows(folder)
+        rows = [*start_up_rows(folder / "1" / EXAMPLE.name), *rows, *peer_rows(folder), many_cases_row(folder)]
         print("| row (A / B) | A, s | B, s | ratio | aim | peak of A, MiB |\n|---|---|---|---|---|---|")
         for row in rows:
             if options.only in row.title:
