@@ -1,4 +1,4 @@
-"""Run one scaffold command, so that a benchmark can repeat it: on a small new skill, or adding a case to a given one."""
+"""Run one scaffold command for a benchmark: on a small new skill, or adding a case to a given one."""
 
 import sys
 import tempfile
