@@ -162,3 +162,12 @@ def _place(path: str, data: bytes, offset: int) -> Location:
     """Where a byte of undecodable data stands: its line, and its column in bytes."""
     start = data.rfind(b"\n", 0, offset) + 1
     return Location(path, data.count(b"\n", 0, offset) + 1, offset - start + 1)
+
+
+def staged_path(path: str) -> str:
+    """Where the script lies when it runs: the folders `tests/` and `solution/` are put at the root."""
+    parts = path.replace(os.sep, "/").split("/")
+    for index in range(len(parts) - 2, -1, -1):
+        if parts[index] in ("tests", "solution"):
+            return "/" + "/".join(parts[index:])
+    return f"/tests/{parts[-1]}"

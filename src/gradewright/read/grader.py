@@ -4,7 +4,7 @@ import os.path
 import re
 
 from gradewright.finding import Location
-from gradewright.model import PYTHON, SHELL, ContractBlock, Grader, Problem, Run
+from gradewright.model import PYTHON, SHELL, ContractBlock, Grader, Problem, Run, Write
 from gradewright.read.files import Text, read_text
 
 CONTRACT_START = re.compile(r"# --- gradewright contract (\S+) \(sha256:([0-9a-f]{16})\) ---[ \t\r]*\Z")
@@ -105,7 +105,7 @@ def _read(text: Text, role: str, native: bool) -> tuple[Grader, tuple[Problem, .
         from gradewright.read.shell_stubs import shell_stubs
 
         grader = shell_facts(text, role=role, native=native)
-        grader = grader._replace(stubs=grader.stubs or shell_stubs(text))
+        grader = grader._replace(stubs=tuple(dict.fromkeys((*shell_stubs(text), *grader.stubs))))
         problems = script_problems(text, "grader" if role == "grader" else "script", executed=role == "test")
     digest = f"{hash(text.data) & (1 << 64) - 1:x}"
     block = contract_block(text.text, text.path)
@@ -126,9 +126,11 @@ def settled(scripts: list[Grader], *, in_skill: bool) -> list[Grader]:
     """The scripts of one folder of tests, told what only their task knows: `in_skill`, `alone` and `started`."""
     test = next((script for script in scripts if script.role == "test"), None)
     runs = [run for other in scripts for run in other.runs if run.script or run.is_pytest]
+    moved = any(run.words[0] in ("cd", "pushd") for run in test.runs) if test else False
     texts = {path for other in scripts for path in other.reads if path.endswith(".py")}
     return [
         script._replace(
+            writes=_elsewhere(script.writes) if moved and script.language == PYTHON else script.writes,
             in_skill=in_skill,
             alone=_is_alone(script, test),
             started=script.role != "helper" or _is_started(script, runs),
@@ -136,6 +138,11 @@ def settled(scripts: list[Grader], *, in_skill: bool) -> list[Grader]:
         )
         for script in scripts
     ]
+
+
+def _elsewhere(writes: tuple[Write, ...]) -> tuple[Write, ...]:
+    """Writes of a script whose caller has changed its folder: relative paths cannot be told."""
+    return tuple(write if (write.path or "/")[0] == "/" else write._replace(path=None) for write in writes)
 
 
 def _is_started(script: Grader, runs: list[Run]) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from gradewright.finding import Location
 from gradewright.model import PYTHON, Grader
-from gradewright.read.files import Text
+from gradewright.read.files import Text, staged_path
 from gradewright.read.python_expressions import WRITERS
 from gradewright.read.python_flow import IMPORTED, Program, Scope
 from gradewright.read.python_objects import Resolver
@@ -108,6 +108,7 @@ def python_facts(text: Text, *, role: str, native: bool) -> Grader:
 
 def _with_facts(grader: Grader, tree: ast.Module, text: Text) -> Grader:
     program = program_of(tree)
+    program.staged = staged_path(text.path)
     resolver = Resolver(program)
     resolver.follow_changes()
     sinks = Sinks(resolver)

@@ -124,7 +124,7 @@ class Program:
 
     __slots__ = (
         "attributes", "calls", "changes", "handed", "heads", "inner", "module", "raises", "scope_of", "scopes",
-        "shared", "texts",
+        "shared", "staged", "texts",
     )  # fmt: skip
 
     def __init__(self, tree: ast.Module) -> None:
@@ -133,6 +133,7 @@ class Program:
         self.calls: dict[str, list[Site]] = {}
         self.changes: list[Change] = []
         self.attributes: dict[str, list[Bind]] = {}
+        self.staged = ""
         self.handed: list[Scope] = []
         self.raises: list[Site] = []
         self.texts: list[Site] = []

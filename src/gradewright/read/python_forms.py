@@ -179,7 +179,9 @@ class Forms(Core):
                     known = ENVIRONMENT.get(name.data) if name.kind == TEXT else None
                     parts.append((Value(TEXT, known, node),) if known else UNKNOWN)
             elif base.kind == OBJECT:
-                parts.append(self.entry(base, self.at(node.slice, place)))
+                keys = self.at(node.slice, place)
+                self.imply(base, keys)
+                parts.append(self.entry(base, keys))
             elif base.kind == SEQUENCE and base.node.__class__ is ast.Tuple:
                 index = node.slice.value if node.slice.__class__ is ast.Constant else None
                 parts.append(self.item(base, index) if index.__class__ is int else UNKNOWN)
@@ -188,6 +190,9 @@ class Forms(Core):
         return merged(parts)
 
     def entry(self, base: Value, keys: Values) -> Values:
+        raise NotImplementedError
+
+    def imply(self, base: Value, keys: Values) -> None:
         raise NotImplementedError
 
     def attribute(self, place: Place) -> Values:

@@ -76,6 +76,7 @@ class Resolver(Library):
         """Find out which dictionaries the script changes. Call it once, before anything is asked."""
         self.changed = {}
         self.opened: dict[tuple[int, int], Entries] = {}
+        self.implied: dict[int, dict[str, Value]] = {}
         deep = [change for change in self.program.changes if change.base.__class__ is ast.Subscript]
         plain = [change for change in self.program.changes if change.base.__class__ is not ast.Subscript]
         for changes in (plain, deep):
@@ -99,6 +100,8 @@ class Resolver(Library):
         if known is None:
             known = self.opened[key] = Entries()
             self._created(known, place)
+            for name, item in self.implied.get(id(place.node), {}).items():
+                known.add((Value(TEXT, name, item.node),), (item,), item.node)
             for change, frame in self.changed.get(id(place.node), ())[:MAX_KEYS]:
                 self._apply(known, change, frame)
         return known
@@ -109,6 +112,19 @@ class Resolver(Library):
             return UNKNOWN
         entries = self.entries(base)
         return merged(entries.items[key.data].values if key.data in entries.items else UNKNOWN for key in keys)
+
+    def imply(self, base: Value, keys: Values) -> None:
+        """A key of `defaultdict(dict)` is there as soon as it is asked for."""
+        place = base.data
+        if place.node.__class__ is not ast.Call or not place.node.args or len(keys) != 1 or keys[0].kind != TEXT:
+            return
+        makes = [*self.at(place.node.func, place), *self.at(place.node.args[0], place)]
+        if [value.data for value in makes] == ["collections.defaultdict", "dict"] and HOLE not in keys[0].data:
+            known = self.implied.setdefault(id(place.node), {})
+            if len(known) < MAX_KEYS and keys[0].data not in known:
+                node = ast.copy_location(ast.Dict(keys=[], values=[]), keys[0].node or place.node)
+                known[keys[0].data] = Value(OBJECT, place._replace(node=node), node)
+                self.opened.pop((id(place.node), id(place.frame)), None)
 
     def each(self, value: Value) -> Values:
         return self.columns(value)[0] if value.kind == OBJECT else super().each(value)

@@ -33,6 +33,7 @@ from gradewright.read.python_kinds import (
     MODULE,
     OBJECT,
     SEQUENCE,
+    TEXT,
     UNKNOWN,
     Frame,
     Place,
@@ -122,6 +123,8 @@ class Core:
                 values = merged(self.bound(bind, None if here.kind == "module" else frame) for bind in binds)
                 return values if len(binds) == 1 else unsure(values)
             here = here.parent
+        if name == "__file__" and not local:
+            return (Value(TEXT, self.program.staged, scope.node),)
         return () if local else (Value(MODULE, name),)
 
     def bound(self, bind: Bind, frame: Frame | None) -> Values:

@@ -1,13 +1,12 @@
 """The facts of a shell script that takes part in grading."""
 
-import os.path
 import re
 from collections.abc import Iterator
 
 from gradewright.contract import REWARD_FILES
 from gradewright.finding import Location
-from gradewright.model import BOM, CRLF, NO_SHEBANG, SHELL, Gap, Grader, Metric, Problem
-from gradewright.read.files import Text
+from gradewright.model import BOM, CRLF, MARKED_SCORE, NO_SHEBANG, SHELL, Gap, Grader, Metric, Problem, Stub
+from gradewright.read.files import Text, staged_path
 from gradewright.read.shell_inline import parse, shell_code
 from gradewright.read.shell_state import ALIVE, HOLE, Shell, Source, may_be_reward
 from gradewright.read.shell_walk import run
@@ -15,6 +14,7 @@ from gradewright.read.shell_walk import run
 SHEBANG = re.compile(r"#!\s*(\S+)([^\n]*)")
 POSIX_SHELLS = frozenset({"sh", "bash", "dash", "ash", "ksh"})
 REWARD_NAMES = re.compile(r"reward|/logs|verifier", re.I)
+MARK = re.compile(r"(?:\A|\s)#.*\b(TODO|FIXME|XXX|placeholder)\b")
 CONTRACT_MARK = b"--- gradewright contract"
 CHECKS_TABLE = re.compile(rb"^CHECKS=\(\s*\n(.*?)^\)", re.M | re.S)
 TABLE_ROW = re.compile(rb"^\s*[\"']([^\"'\s]+) \d+[\"']", re.M)
@@ -63,7 +63,7 @@ def shell_facts(text: Text, *, role: str, native: bool) -> Grader:
         writes=tuple(shell.writes),
         runs=tuple(shell.runs),
         reads=tuple(shell.reads),
-        stubs=(),
+        stubs=_marked_scores(shell, code),
         contract=None,
         opaque=shell.opaque,
         at=Location(text.path),
@@ -86,15 +86,6 @@ def script_problems(text: Text, role: str, *, executed: bool) -> list[Problem]:
         if line:
             problems.append(Problem(CRLF, role, Location(text.path, line), subject=asked))
     return problems
-
-
-def staged_path(path: str) -> str:
-    """Where the script lies when it runs: the folders `tests/` and `solution/` are put at the root."""
-    parts = path.replace(os.sep, "/").split("/")
-    for index in range(len(parts) - 2, -1, -1):
-        if parts[index] in ("tests", "solution"):
-            return "/" + "/".join(parts[index:])
-    return f"/tests/{parts[-1]}"
 
 
 def _follow(shell: Shell, code: str, *, executed: bool) -> None:
@@ -123,6 +114,19 @@ def _table(source: Source) -> Iterator[Metric]:
         line_start = source.data.rfind(b"\n", 0, start) + 1
         at = Location(source.path, source.data.count(b"\n", 0, start) + 1, start - line_start + 1)
         yield Metric(row[1].decode("utf-8", "replace"), True, at)
+
+
+def _marked_scores(shell: Shell, code: str) -> tuple[Stub, ...]:
+    """Rewards that are the same on every run, with a note beside them that a check is missing."""
+    pairs = [(write, text.strip()) for write, text in zip(shell.writes, shell.texts, strict=True)]
+    rewards = dict.fromkeys((write.path, text) for write, text in pairs if may_be_reward(write))
+    known = all(path and HOLE not in text for path, text in rewards)
+    if shell.opaque or not known or len({path for path, _ in rewards}) != len(rewards):
+        return ()
+    lines = code.split("\n")
+    places = [write.at for write, _ in pairs if may_be_reward(write)]
+    marked = [at for at in places if any(MARK.search(line) for line in lines[max(at.line - 2, 0) : at.line])]
+    return tuple(Stub(MARKED_SCORE, at) for at in marked)
 
 
 def _gaps(shell: Shell) -> tuple[Gap, ...]:

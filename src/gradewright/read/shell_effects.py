@@ -1,5 +1,6 @@
 """What programs do besides printing: set the shell's options, change folders, copy and write files, end the script."""
 
+import os.path
 import re
 from collections.abc import Callable, Iterator
 
@@ -60,6 +61,8 @@ def _copy(shell: Shell, command: Call) -> Outputs:
     for source in sources:
         known = shell.files.get(shell.resolve(source), ANYTHING)
         name = source.rstrip("/").rsplit("/", 1)[-1]
+        if "*" in name or "?" in name or not os.path.splitext(name)[1]:  # many files, or most likely a folder
+            name = HOLE
         is_folder = target.endswith(("/", "/logs/verifier")) or target == "." or len(sources) > 1
         shell.write(f"{target.rstrip('/')}/{name}" if is_folder else target, known, command.at)
     return NOTHING

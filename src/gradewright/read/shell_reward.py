@@ -15,6 +15,9 @@ NUMBER = re.compile(r"[+-]?(\d[\d_]*\.?[\d_]*|\.\d[\d_]*)([eE][+-]?\d+)?\Z")
 NON_FINITE = re.compile(r"[+-]?(inf(inity)?|nan)\Z", re.I)
 IN_NUMBERS = re.compile(r"[\s\d+\-._eEinfatyINFATY]*\Z")
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.S)
+BROKEN = re.compile(r"\A\s*\{\s*[^\"}\s\0]|,\s*\}\s*\Z")
+"""No JSON, whatever stands in the unknown parts: a key without double quotes comes first, or a comma last."""
+
 MAX_LITERAL = 40
 
 
@@ -70,8 +73,9 @@ def _judge_json(text: str, is_reward: bool) -> Verdict:
     try:
         value = json.loads(_filled(text), parse_int=Literal, parse_float=Literal, parse_constant=Literal)
     except (ValueError, RecursionError):
-        known = HOLE not in text and bool(text.strip())
-        return Verdict("unknown", (("not-json", text.strip().split("\n")[0][:MAX_LITERAL]),) if known else ())
+        known = bool(text.strip()) and (HOLE not in text or bool(BROKEN.search(text)))
+        shown = text.strip().split("\n")[0].replace(HOLE, "…")[:MAX_LITERAL]
+        return Verdict("unknown", (("not-json", shown),) if known else ())
     if isinstance(value, dict):
         return _judge_object(value)
     if value == UNKNOWN or not is_reward:

@@ -135,7 +135,8 @@ class Shell:
             if known == REWARD_JSON or (verdict.is_reward and (known is None or known not in REWARD_FILES)):
                 self._add_metrics(output, verdict.metrics, at)
         text = only(outputs)
-        certain = bool(verdicts) and HOLE not in text
+        hopeless = all(any(reason == "not-json" for reason, _ in verdict.bad) for verdict in verdicts)
+        certain = bool(verdicts) and (HOLE not in text or hopeless)
         shape = shapes.pop() if len(shapes) == 1 else "unknown"
         self.add_write(Write(known, shape, at, tuple(bad), certain, self.conditional), text)
 

@@ -38,7 +38,7 @@ def check(task: Task) -> Iterator[Finding]:
     last = [write for write in test.writes if write.path == REWARD_JSON][-1:]
     if last and last[0].shape == "nested":
         yield RULE.at(
-            last[0], "plain Harbor takes no nested values in `reward.json`", hint="write one object of numbers"
+            last[0], "plain Harbor takes nothing but numbers in `reward.json`", hint="write one object of numbers"
         )
 
 
@@ -49,7 +49,7 @@ def _judge(grader: Grader, run: Run) -> Iterator[Finding]:
             message = "without `--harbor` the grader writes nested values, which plain Harbor does not take"
             yield RULE.at(run, message, hint="add `--harbor` to this command")
     elif writes and all(write.shape == "nested" for write in writes):
-        message = "plain Harbor takes no nested values in `reward.json`, and `tests/test.sh` leaves them as they are"
+        message = "plain Harbor takes nothing but numbers in `reward.json`, and `tests/test.sh` leaves it as it is"
         hint = "write one object of numbers when `tests/test.sh` starts the grader, and the details into another file"
         yield RULE.at(writes[0], message, hint=hint, related=[run.at])
 

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from gradewright.contract import REWARD_FILES
 from gradewright.finding import Finding, Rule, Severity
-from gradewright.model import Run, Task
+from gradewright.model import Grader, Run, Task
 
 RULE = Rule("GR150", "test-script-without-reward", Severity.ERROR, Task)
 
@@ -35,7 +35,9 @@ def check(task: Task) -> Iterator[Finding]:
         return
     if any(_may_lead_to_reward(run, task) for run in test.runs):
         return
-    misplaced = next((write for write in test.writes if "reward" in posixpath.basename(write.path or "")), None)
+    started = [task.script(run.script) for run in test.runs if run.script]
+    writes = [write for script in (test, *started) if script for write in script.writes]
+    misplaced = next((write for write in writes if "reward" in posixpath.basename(write.path or "")), None)
     if misplaced:
         message = f"no reward is written: nobody reads `{misplaced.path}`"
         yield RULE.at(misplaced, message, hint="write `/logs/verifier/reward.json` or `reward.txt`")
@@ -51,7 +53,13 @@ def _may_lead_to_reward(run: Run, task: Task) -> bool:
         return False
     script = task.script(run.script)
     # the task's own grader is judged by `no-reward-written`
-    return script is None or script is task.grader or script.may_write_reward
+    return script is None or script is task.grader or _may_write(script)
+
+
+def _may_write(script: Grader) -> bool:
+    """Whether a script may write the reward where it is read; a relative path may become the right one."""
+    paths = [write.path for write in script.writes]
+    return script.opaque or any(path is None or path in REWARD_FILES or path[0] != "/" for path in paths)
 
 
 def _tests_may_write(run: Run, task: Task) -> bool:
