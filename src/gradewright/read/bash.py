@@ -162,10 +162,10 @@ def _reason(data: bytes, complaint: Complaint) -> tuple[int, int, str]:
 
 @cache
 def _bash() -> str:
-    """The bash on the PATH, or nothing."""
+    """The bash on the PATH, or nothing; none that merely lies in the folder we are called in."""
     for folder in os.get_exec_path():
         program = os.path.join(folder, "bash")
-        if os.path.isfile(program) and os.access(program, os.X_OK):
+        if os.path.isabs(folder) and os.path.isfile(program) and os.access(program, os.X_OK):
             return program
     return ""
 

@@ -14,7 +14,10 @@ from gradewright.read.files import Text, read_text
 RULES = "F821,F823,F701,F702,F704,F706,F707"
 """Undefined names, and statements outside of what they belong to. Syntax errors are always told."""
 
-OPTIONS = ("--no-cache", "--ignore-noqa", "--exit-zero", "--quiet", "--output-format=json", f"--select={RULES}")
+OPTIONS = (
+    *("--isolated", "--no-cache", "--ignore-noqa", "--exit-zero", "--quiet", "--no-respect-gitignore"),
+    *("--output-format=json", f"--select={RULES}"),
+)
 NEWEST = (3, 14)
 OLDEST = (3, 7)
 SECONDS = 60.0
@@ -58,19 +61,13 @@ def ruff_problems(graders: Iterable[Grader]) -> list[Problem]:
     for grader in graders:
         if grader.language == PYTHON and grader.size and not _is_data(grader):
             twins.setdefault((grader.digest or grader.at.path, _version(grader)), []).append(grader)
-    firsts = [group[0] for group in twins.values()]
-    found: dict[str, list[dict[str, Any]]] = {}
-    lost: set[str] = set()
-    for start in range(0, len(firsts), PER_BATCH):
-        _look_at(firsts[start : start + PER_BATCH], found, lost)
+    groups = list(twins.values())
     problems: list[Problem] = []
-    for group in twins.values():
-        path = os.path.abspath(group[0].at.path)
-        own = _problems(group[0], found[path]) if path in found else []
-        if path in lost:
-            own = [Problem(NOT_CHECKED, _role(group[0]), group[0].at, subject="ruff")]
-        for grader in group:
-            problems += [one._replace(at=one.at._replace(path=grader.at.path), role=_role(grader)) for one in own]
+    for start in range(0, len(groups), PER_BATCH):
+        batch = groups[start : start + PER_BATCH]
+        for group, own in zip(batch, _look_at([group[0] for group in batch]), strict=True):
+            for grader in group:
+                problems += [one._replace(at=one.at._replace(path=grader.at.path), role=_role(grader)) for one in own]
     return problems
 
 
@@ -95,49 +92,75 @@ def _version(grader: Grader) -> str:
     return grader.python if grader.role == "grader" else ""
 
 
-def _look_at(graders: Sequence[Grader], found: dict[str, list[dict[str, Any]]], lost: set[str]) -> None:
-    """Ask ruff about some scripts; where it dies, about each half of them."""
-    rows = _ruff(graders)
-    if rows is not None:
-        for row in rows:
-            found.setdefault(row["filename"], []).append(row)
-    elif len(graders) == 1 or not _program():
-        lost.update(os.path.abspath(grader.at.path) for grader in graders)
-    else:
-        middle = len(graders) // 2
-        _look_at(graders[:middle], found, lost)
-        _look_at(graders[middle:], found, lost)
+def _look_at(graders: Sequence[Grader]) -> list[list[Problem]]:
+    """What ruff finds in each of these scripts; where it dies, each half of them is looked at by itself."""
+    found = _ruff(graders)
+    if found is not None:
+        return found
+    if len(graders) == 1 or not _program():
+        return [[Problem(NOT_CHECKED, _role(grader), grader.at, subject="ruff")] for grader in graders]
+    middle = len(graders) // 2
+    return _look_at(graders[:middle]) + _look_at(graders[middle:])
 
 
-def _ruff(graders: Sequence[Grader]) -> list[dict[str, Any]] | None:
-    """The findings of one run of ruff; None if it gave none."""
+def _ruff(graders: Sequence[Grader]) -> list[list[Problem]] | None:
+    """The findings of one run of ruff on each script; None if it gave none.
+
+    ruff sees copies under names of our own: names of the user's may hold anything, options and patterns among it, and
+    what is explained has to be what was judged.
+    """
     import subprocess
     import tempfile
 
-    if not graders:
-        return []
     with tempfile.TemporaryDirectory(prefix="gradewright-") as folder:
-        arguments = os.path.join(folder, "arguments")
-        config = os.path.join(folder, "ruff.toml")
-        with open(arguments, "w", encoding="utf-8", errors="surrogateescape") as stream:
-            stream.writelines(f"{os.path.abspath(grader.at.path)}\n" for grader in graders)
-        with open(config, "w", encoding="utf-8", errors="surrogateescape") as stream:
-            stream.write(_config(graders))
-        command = [_program(), "check", *OPTIONS, f"--config={config}", f"@{arguments}"]
+        names = [_copied(grader, folder, number) for number, grader in enumerate(graders)]
+        command = [_program(), "check", *OPTIONS, *_versions(names), "."]
         try:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False)
-            return list(json.loads(done.stdout)) if done.returncode == 0 else None
+            done = subprocess.run(
+                command,
+                cwd=folder,
+                env={name: value for name, value in os.environ.items() if not name.startswith("RUFF_")},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=SECONDS,
+                check=False,
+            )
+            rows = json.loads(done.stdout) if done.returncode == 0 else None
         except (OSError, ValueError, subprocess.TimeoutExpired):
             return None
+        return None if rows is None else _explained(graders, rows, [os.path.join(folder, name) for name in names])
 
 
-def _config(graders: Sequence[Grader]) -> str:
-    lines = [f'target-version = "py{NEWEST[0]}{NEWEST[1]}"', "[per-file-target-version]"]
-    for grader in graders:
-        version = _target(_version(grader))
-        if version:
-            lines.append(f'{json.dumps(_glob(os.path.abspath(grader.at.path)), ensure_ascii=False)} = "{version}"')
-    return "\n".join(lines) + "\n"
+def _copied(grader: Grader, folder: str, number: int) -> str:
+    """Write a copy of the script, and say where below `folder`: in a folder for each version of Python."""
+    version = _target(_version(grader)) or "newest"
+    name = os.path.join(version, f"{number}.py")
+    text = read_text(grader.at.path, "grader")
+    if isinstance(text, Text):
+        os.makedirs(os.path.join(folder, version), exist_ok=True)
+        with open(os.path.join(folder, name), "wb") as stream:
+            stream.write(text.data)
+    return name
+
+
+def _versions(names: Iterable[str]) -> list[str]:
+    """The options which tell ruff the Python that each folder of scripts is for."""
+    versions = sorted({os.path.dirname(name) for name in names} - {"newest"})
+    tables = ", ".join(f'"{version}/*" = "{version}"' for version in versions)
+    newest = f'target-version = "py{NEWEST[0]}{NEWEST[1]}"'
+    return ["--config", newest, "--config", f"per-file-target-version = {{ {tables} }}"]
+
+
+def _explained(graders: Sequence[Grader], rows: list[dict[str, Any]], copies: list[str]) -> list[list[Problem]]:
+    by_name: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        by_name.setdefault(os.path.basename(row["filename"]), []).append(row)
+    found: list[list[Problem]] = []
+    for number, grader in enumerate(graders):
+        own = by_name.get(f"{number}.py", [])
+        text = read_text(copies[number], "grader") if own else None
+        found.append(_problems(grader, own, text.text) if isinstance(text, Text) else [])
+    return found
 
 
 def _target(version: str) -> str:
@@ -149,10 +172,6 @@ def _target(version: str) -> str:
     return f"py{number[0]}{number[1]}" if number < NEWEST else ""
 
 
-def _glob(path: str) -> str:
-    return re.sub(r"([*?\[\]{}!\\])", r"[\1]", path)
-
-
 @cache
 def _program() -> str:
     """ruff beside the Python that runs us, else the one on the PATH; empty if there is none."""
@@ -160,19 +179,22 @@ def _program() -> str:
     from shutil import which
 
     beside = os.path.join(os.path.dirname(sys.executable), "ruff")
-    return beside if os.access(beside, os.X_OK) else which("ruff") or ""
+    if os.access(beside, os.X_OK):
+        return beside
+    found = which("ruff")
+    return os.path.abspath(found) if found else ""
 
 
-def _problems(grader: Grader, rows: list[dict[str, Any]]) -> list[Problem]:
-    """ruff's findings on one script as problems: the first syntax error, or every undefined name."""
+def _problems(grader: Grader, rows: list[dict[str, Any]], text: str) -> list[Problem]:
+    """ruff's findings on one script of this `text` as problems: the first syntax error, or every undefined name."""
     rows.sort(key=lambda row: (row["location"]["row"], row["location"]["column"]))
     syntax = [row for row in rows if row["code"] not in ("F821", "F823")]
     if syntax:
         newer = [row for row in syntax if _added(row)]
         broken = [row for row in syntax if row not in newer]
-        return [_syntax(grader, broken[0])] if broken else [_newer(grader, row) for row in newer[:1]]
-    names = [row for row in rows if row["code"] in ("F821", "F823")]
-    return _undefined(grader, names) if names else []
+        return [_syntax(grader, broken[0], text)] if broken else [_newer(grader, row) for row in newer[:1]]
+    names = [row for row in rows if row["code"] in ("F821", "F823") and "`__path__`" not in row["message"]]
+    return _undefined(grader, names, text) if names else []
 
 
 def _at(grader: Grader, row: dict[str, Any]) -> Location:
@@ -183,18 +205,17 @@ def _added(row: dict[str, Any]) -> bool:
     return row["code"] == "invalid-syntax" and ADDED_IN.search(row["message"]) is not None
 
 
-def _syntax(grader: Grader, row: dict[str, Any]) -> Problem:
+def _syntax(grader: Grader, row: dict[str, Any], text: str) -> Problem:
     code = row["code"]
     if code in OUTSIDE:
         place = "loop" if code in ("F701", "F702") else "function"
         return Problem(SYNTAX, _role(grader), _at(grader, row), f"`{OUTSIDE[code]}` outside of a {place}")
-    return Problem(SYNTAX, _role(grader), _at(grader, row), _left_over(grader, row) or _cause(row))
+    return Problem(SYNTAX, _role(grader), _at(grader, row), _left_over(text, row) or _cause(row))
 
 
-def _left_over(grader: Grader, row: dict[str, Any]) -> str:
+def _left_over(text: str, row: dict[str, Any]) -> str:
     """What stands on the line if it is no Python at all."""
-    text = read_text(grader.at.path, "grader")
-    lines = text.text.splitlines() if isinstance(text, Text) else []
+    lines = text.splitlines()
     line = lines[row["location"]["row"] - 1] if row["location"]["row"] <= len(lines) else ""
     return next((words for mark, words in LEFT_OVER.items() if line.startswith(mark)), "")
 
@@ -218,13 +239,10 @@ def _newer(grader: Grader, row: dict[str, Any]) -> Problem:
     return Problem(NEWER_SYNTAX, _role(grader), _at(grader, row), since, what, grader.python)
 
 
-def _undefined(grader: Grader, rows: list[dict[str, Any]]) -> list[Problem]:
+def _undefined(grader: Grader, rows: list[dict[str, Any]], text: str) -> list[Problem]:
     from gradewright.read.python_doubts import Doubts
 
-    text = read_text(grader.at.path, "grader")
-    if not isinstance(text, Text):
-        return []
-    doubts = Doubts(text.text)
+    doubts = Doubts(text)
     problems: dict[str, Problem] = {}
     for row in rows:
         match = NAME.search(row["message"])
