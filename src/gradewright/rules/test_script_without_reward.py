@@ -22,14 +22,14 @@ from collections.abc import Iterator
 
 from gradewright.contract import REWARD_FILES
 from gradewright.finding import Finding, Rule, Severity
-from gradewright.model import Grader, Run, Task
+from gradewright.model import EMPTY, Grader, Run, Task
 
 RULE = Rule("GR150", "test-script-without-reward", Severity.ERROR, Task)
 
 
 def check(task: Task) -> Iterator[Finding]:
     test = task.test_script
-    if test is None or task.steps or test.size == 0 or test.opaque:
+    if test is None or task.steps or test.opaque or test.size == 0 or any(stub.what == EMPTY for stub in test.stubs):
         return
     if any(write.path is None or write.path in REWARD_FILES for write in test.writes):
         return
