@@ -1,13 +1,16 @@
 """The readers of a skill's own files: shapes, fallbacks, and what they make of broken input."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
+from gradewright.check import check_paths
 from gradewright.contract import is_placeholder
 from gradewright.model import (
     BOM,
+    LINK_LOOP,
     MISSING_KEY,
     NOT_CLOSED,
     NOT_UTF8,
@@ -20,9 +23,13 @@ from gradewright.model import (
     quoted,
 )
 from gradewright.read.dataset import MAX_ENTRIES, read_dataset
+from gradewright.read.discover import SKILL, Root
 from gradewright.read.manifest import read_manifest
 from gradewright.read.policy import read_policy
 from gradewright.read.skill import layout, list_fixtures, read_front_matter
+from gradewright.read.task_tree import list_task
+from gradewright.read.walk import case_folders
+from gradewright.settings import Settings
 
 ENTRY = '{"id": "a", "prompt": "Convert.", "expected_output": "A list.", "files": []}'
 LEGACY = '{"id": "a", "question": "Convert.", "ground_truth": "A list.", "expected_behavior": ["Reads it"]}'
@@ -300,3 +307,33 @@ def test_words_for_messages() -> None:
     assert nearest("count-errors", ["totals", "count_errors"]) == "count_errors"
     assert nearest("zzz", ["totals"]) == ""
     assert nearest("case-7", [f"case-{number}" for number in range(5000)]) == "case-7"
+
+
+def test_a_link_that_leads_back_to_itself_hides_nothing_beside_it(tmp_path: Path) -> None:
+    for folder in ("evals/harbor/case-001", "evals/harbor/results", "scripts"):
+        (tmp_path / folder).mkdir(parents=True)
+    for folder in ("", "evals", "evals/harbor", "evals/harbor/case-001"):
+        for name in ("aa", "loop", "zz"):
+            (tmp_path / folder / name).symlink_to(name)
+    (tmp_path / "evals" / "evals.json").write_text("[]")
+    assert {"scripts", "evals", "evals/evals.json", "evals/harbor", "evals/harbor/loop"} <= layout(str(tmp_path))
+    folders, problems = case_folders(Root(SKILL, str(tmp_path)))
+    harbor = str(tmp_path / "evals" / "harbor")
+    assert folders == [f"{harbor}/case-001"]
+    assert [(problem.kind, problem.at.path) for problem in problems] == [
+        (LINK_LOOP, f"{harbor}/{name}") for name in ("aa", "loop", "zz")
+    ]
+    assert case_folders(Root(SKILL, str(tmp_path), frozenset({"case-001"}))) == (folders, [])
+    found: list[Problem] = []
+    tree = list_task(f"{harbor}/case-001", found)
+    assert (tree.present, [problem.kind for problem in found]) == (frozenset(), [LINK_LOOP] * 3)
+
+
+def test_a_looping_link_brings_no_finding_but_its_own(tmp_path: Path) -> None:
+    skill = Path(shutil.copytree(Path(__file__).parent / "bases" / "case", tmp_path / "csv2json"))
+    before = check_paths([str(skill)], Settings(harbor_contract=True))
+    for folder in ("", "evals", "evals/harbor"):
+        (skill / folder / "loop").symlink_to("loop")
+    after = check_paths([str(skill)], Settings(harbor_contract=True))
+    assert after.tasks == before.tasks == 1
+    assert [finding.rule.code for finding in after.findings] == ["RD005"]

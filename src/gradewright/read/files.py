@@ -84,6 +84,14 @@ def link_problem(path: str, root: str, role: str) -> Problem | None:
     return None
 
 
+def leads_to_folder(entry: os.DirEntry[str]) -> bool:
+    """Whether a listed entry is a folder or a link to one; not where that cannot be told, as of a link to itself."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
 def line_column(text: str, offset: int) -> tuple[int, int]:
     """The 1-based line and column (in characters) of `text[offset]`; a BOM takes no column."""
     start = text.rfind("\n", 0, offset) + 1

@@ -17,7 +17,7 @@ from gradewright.model import (
     type_name,
 )
 from gradewright.read.document import parse
-from gradewright.read.files import Text, link_problem, read_text
+from gradewright.read.files import Text, leads_to_folder, link_problem, read_text
 
 _FENCE = "---"
 _MAX_LISTED = 10_000
@@ -83,7 +83,7 @@ def _entries(folder: str) -> Iterator[tuple[str, bool]]:
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
-                yield entry.name, entry.is_dir()
+                yield entry.name, leads_to_folder(entry)
     except OSError:
         return
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gradewright.finding import Location
 from gradewright.model import UNREADABLE, Problem
-from gradewright.read.files import link_problem
+from gradewright.read.files import leads_to_folder, link_problem
 
 FOLDERS = ("environment", "tests", "solution", "steps")
 """The folders of a task that belong to its format; others are listed by name only."""
@@ -64,7 +64,7 @@ def _entries(folder: str, prefix: str, room: int, problems: list[Problem]) -> li
                 if problem:
                     problems.append(problem)
                 if not linked or os.path.exists(entry.path):
-                    found.append((name, linked, entry.is_dir()))
+                    found.append((name, linked, leads_to_folder(entry)))
     except OSError as error:
         if prefix or not isinstance(error, FileNotFoundError | NotADirectoryError):
             reason = (error.strerror or str(error)).lower()

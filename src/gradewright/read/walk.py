@@ -7,6 +7,7 @@ from typing import NamedTuple
 from gradewright.contract import GRADER_FILES, GRADING_SCRIPTS
 from gradewright.finding import Location
 from gradewright.model import (
+    LINK_LOOP,
     UNREADABLE,
     Brief,
     Dataset,
@@ -21,6 +22,7 @@ from gradewright.model import (
 )
 from gradewright.read.dataset import read_dataset
 from gradewright.read.discover import Root
+from gradewright.read.files import leads_to_folder, link_problem
 from gradewright.read.grader import read_grader
 from gradewright.read.manifest import read_manifest
 from gradewright.read.policy import read_policy
@@ -72,16 +74,25 @@ def read_head(skill: str) -> Head:
 
 
 def case_folders(root: Root) -> tuple[list[str], list[Problem]]:
-    """The native case folders of a skill, in order of name, as far as the root is not restricted to some."""
+    """The native case folders of a skill, in order of name, as far as the root is not restricted to some.
+
+    A link among them that leads back to itself is a problem, and no folder.
+    """
     harbor = os.path.join(root.path, "evals", "harbor")
     try:
         with os.scandir(harbor) as entries:
-            names = sorted(e.name for e in entries if not e.name.startswith(".") and e.name != "results" and e.is_dir())
+            listed = sorted((entry for entry in entries if _may_be_case(root, entry.name)), key=lambda e: e.name)
     except FileNotFoundError:
         return [], []
     except OSError as error:
         return [], [Problem(UNREADABLE, "folder", Location(harbor), error.strerror or str(error))]
-    return [os.path.join(harbor, name) for name in names if root.only is None or name in root.only], []
+    problems = [link_problem(entry.path, root.path, "task") for entry in listed if entry.is_symlink()]
+    folders = [os.path.join(harbor, entry.name) for entry in listed if leads_to_folder(entry)]
+    return folders, [problem for problem in problems if problem and problem.kind == LINK_LOOP]
+
+
+def _may_be_case(root: Root, name: str) -> bool:
+    return not name.startswith(".") and name != "results" and (root.only is None or name in root.only)
 
 
 def task_nodes(folder: str, *, in_skill: bool) -> Iterator[Node]:
