@@ -1,9 +1,13 @@
 """A session that has the tools for its tests (see noxfile.py) lets none of them be skipped."""
 
 import os
+import tempfile
 from collections.abc import Generator
 
 import pytest
+
+STATE = os.environ.setdefault("GRADEWRIGHT_TEST_STATE", tempfile.mkdtemp(prefix="gradewright-state-"))
+os.environ["XDG_STATE_HOME"] = STATE
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,7 +1,9 @@
 """After a kill, and among other writers: recovery and the lock."""
 
+import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -12,6 +14,7 @@ from writing import planted
 
 from gradewright.write import STAGING_PREFIX, WriteError
 from gradewright.write.lock import lock
+from gradewright.write.seal import _key, is_sealed, seal
 from gradewright.write.transaction import recover
 
 
@@ -75,11 +78,21 @@ def test_what_was_deleted_since_needs_no_undoing(root: Path) -> None:
     assert sorted(os.listdir(root)) == ["SKILL.md", "evals"]
 
 
+def journal_of(staging: Path) -> list[dict[str, object]]:
+    entries: list[dict[str, object]] = json.loads((staging / "journal.json").read_text().partition("\n")[2])
+    return entries
+
+
+def put_journal(staging: Path, text: str) -> None:
+    """A journal that says `text` under our own seal."""
+    (staging / "journal.json").write_text(f"{seal('journal', staging.name, text)}\n{text}")
+
+
 def test_a_folder_deleted_since_comes_back_with_what_it_held(root: Path) -> None:
     staging = half_done(root)
-    journal = json.loads((staging / "journal.json").read_text())
-    journal[1]["path"] = "evals/moved.md"
-    (staging / "journal.json").write_text(json.dumps(journal))
+    entries = journal_of(staging)
+    entries[1]["path"] = "evals/moved.md"
+    put_journal(staging, json.dumps(entries))
     (root / "evals").rmdir()
     recover(str(root))
     assert (root / "evals/moved.md").read_bytes() == b"old\n"
@@ -92,9 +105,8 @@ def test_a_living_publication_is_left_alone(root: Path) -> None:
         assert staging.exists()
 
 
-def test_the_journal_is_plain_json(root: Path) -> None:
-    staging = half_done(root)
-    entries = json.loads((staging / "journal.json").read_text())
+def test_the_journal_is_sealed_json(root: Path) -> None:
+    entries = journal_of(half_done(root))
     assert [(entry["kind"], entry["path"]) for entry in entries] == [("add", "new"), ("replace", "SKILL.md")]
 
 
@@ -111,14 +123,67 @@ def test_the_journal_is_plain_json(root: Path) -> None:
         '[{"kind": "add", "path": 1, "new": {}}]',
     ],
 )
-def test_a_journal_that_is_not_ours_is_refused(root: Path, tmp_path: Path, journal: str) -> None:
+@pytest.mark.parametrize("sealed", [True, False])
+def test_a_damaged_journal_is_refused(root: Path, tmp_path: Path, journal: str, sealed: bool) -> None:
     (root / "link").symlink_to(tmp_path)
-    staging = root / f"{STAGING_PREFIX}0123"
-    staging.mkdir()
-    (staging / "journal.json").write_text(journal)
+    staging = half_done(root)
+    if sealed:
+        put_journal(staging, journal)
+    else:
+        (staging / "journal.json").write_text(journal)
     with pytest.raises(WriteError, match="not a staging folder"):
         recover(str(root))
     assert staging.exists()
+
+
+def test_a_staging_folder_that_came_with_a_checkout_is_left_alone(root: Path) -> None:
+    """It would have put an executable hook into place, and taken a file away."""
+    (root / ".git" / "hooks").mkdir(parents=True)
+    (root / "victim.txt").write_text("mine")
+    digest = hashlib.sha256(b"mine").hexdigest()
+    entries = [
+        {"kind": "replace", "path": ".git/hooks/pre-commit", "new": {}},
+        {"kind": "add", "path": "victim.txt", "new": {"": digest}},
+    ]
+    own = half_done(root)
+    for name in (f"{STAGING_PREFIX}0000", own.name[:-4] + "0000"):
+        staging = root / name
+        staging.mkdir()
+        (staging / "old.0").write_text("#!/bin/sh\nexit 1\n")
+        put_journal(staging, json.dumps(entries))
+    recover(str(root))
+    recover(str(root / "evals"))
+    assert not own.exists()
+    assert os.listdir(root / ".git" / "hooks") == []
+    assert (root / "victim.txt").read_text() == "mine"
+
+
+def test_a_staging_folder_of_another_place_is_left_alone(root: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "elsewhere"
+    half_done(root)
+    shutil.copytree(root, copy)
+    recover(str(copy))
+    assert (copy / "SKILL.md").read_bytes() == b"2"
+
+
+def test_the_key_is_the_users_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    _key.cache_clear()
+    try:
+        first = seal("a", "b")
+        path = tmp_path / "gradewright" / "key"
+        assert path.stat().st_mode & 0o777 == 0o600
+        _key.cache_clear()
+        assert is_sealed(first, "a", "b")
+        path.chmod(0o644)
+        _key.cache_clear()
+        assert not is_sealed(first, "a", "b")
+        monkeypatch.setenv("XDG_STATE_HOME", "/proc/nowhere")
+        _key.cache_clear()
+        assert not is_sealed(first, "a", "b")
+        assert is_sealed(seal("a"), "a")
+    finally:
+        _key.cache_clear()
 
 
 def test_a_link_with_the_name_of_a_staging_folder_is_left_alone(root: Path, tmp_path: Path) -> None:

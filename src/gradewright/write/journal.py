@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from gradewright.write import WriteError
 from gradewright.write.plan import ADD, REMOVE, REPLACE, Operation, is_safe, topmost_missing
+from gradewright.write.seal import is_sealed, seal
 
 JOURNAL = "journal.json"
 
@@ -28,7 +29,8 @@ def write_journal(staging: str, entries: Sequence[Entry]) -> None:
     """Write the journal in one step: it is either there and whole, or not there."""
     path = os.path.join(staging, JOURNAL)
     with open(f"{path}.new", "x", encoding="utf-8") as stream:
-        json.dump([entry._asdict() for entry in entries], stream)
+        text = json.dumps([entry._asdict() for entry in entries])
+        stream.write(f"{seal('journal', os.path.basename(staging), text)}\n{text}")
         stream.flush()
         os.fsync(stream.fileno())
     os.rename(f"{path}.new", path)
@@ -40,8 +42,11 @@ def read_journal(staging: str) -> list[Entry]:
     Raises WriteError for a journal that we cannot have written.
     """
     try:
-        with open(os.path.join(staging, JOURNAL), "rb") as stream:
-            document = json.load(stream)
+        with open(os.path.join(staging, JOURNAL), encoding="utf-8") as stream:
+            claimed, _, text = stream.read().partition("\n")
+        if not is_sealed(claimed, "journal", os.path.basename(staging), text):
+            raise _damaged(staging)
+        document = json.loads(text)
     except FileNotFoundError:
         return []
     except (ValueError, RecursionError) as error:

@@ -13,6 +13,7 @@ from gradewright.write.errors import explained
 from gradewright.write.journal import JOURNAL, Entry, entry_of, read_journal, untouched, write_journal
 from gradewright.write.lock import try_lock
 from gradewright.write.plan import ADD, REMOVE, File, Operation, existing_folder, holds, plan
+from gradewright.write.seal import is_sealed, seal
 
 
 def publish(root: str, changes: Sequence[Change]) -> None:
@@ -71,7 +72,7 @@ def write_file(path: str, content: bytes) -> None:
 
 
 def _recover_one(base: str, staging: str) -> None:
-    if os.path.islink(staging) or not os.path.isdir(staging) or os.lstat(staging).st_uid != os.getuid():
+    if not _is_ours(base, staging):
         return
     with _held(staging) as ours:
         if not ours:
@@ -87,8 +88,21 @@ def _recover_one(base: str, staging: str) -> None:
         _sweep(staging)
 
 
+def _new_staging(base: str) -> str:
+    name = os.urandom(8).hex()
+    return os.path.join(base, f"{STAGING_PREFIX}{name}-{seal('folder', os.path.realpath(base), name)}")
+
+
+def _is_ours(base: str, staging: str) -> bool:
+    """Whether we made this staging folder, and for this place: anything may be in a tree that somebody else wrote."""
+    name, _, claimed = os.path.basename(staging).removeprefix(STAGING_PREFIX).partition("-")
+    if not is_sealed(claimed, "folder", os.path.realpath(base), name):
+        return False
+    return os.path.isdir(staging) and not os.path.islink(staging) and os.lstat(staging).st_uid == os.getuid()
+
+
 def _commit(base: str, operations: Sequence[Operation]) -> None:
-    staging = os.path.join(base, STAGING_PREFIX + os.urandom(8).hex())
+    staging = _new_staging(base)
     entries = [entry_of(operation) for operation in operations]
     os.mkdir(staging, 0o700)
     with _held(staging):
