@@ -175,7 +175,7 @@ def test_a_rule_is_explained_by_name_and_by_code() -> None:
     assert by_name.stdout == by_code.stdout
     assert "## How to fix it" in by_name.stdout
     assert run("rule", "reserved-metric").returncode == 2
-    assert "GR111  reserved-metric-name" in run("rule").stdout
+    assert "GR111  error    reserved-metric-name\n" in run("rule").stdout
 
 
 def test_an_interrupt_gives_130(skill: Path, tmp_path: Path) -> None:
@@ -214,3 +214,61 @@ def test_version() -> None:
     from gradewright import __version__
 
     assert run("--version").stdout == f"gradewright {__version__}\n"
+
+
+def shell(command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """`command`, in which GW stands for gradewright and HOOK for the pre-commit entry, in bash."""
+    names = f"GW() {{ '{sys.executable}' -m gradewright \"$@\"; }}; HOOK() {{ '{sys.executable}' -c "
+    names += "'import sys; from gradewright.hook import run; sys.exit(run())' \"$@\"; }; "
+    return subprocess.run(
+        ["bash", "-c", names + command], cwd=cwd, capture_output=True, text=True, timeout=120, check=False
+    )  # fmt: skip
+
+
+EVERY = ("validate .", "rule", "rule GR111", "schema", "schema task", "--help", "validate --help", "--version")
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("command", [f"GW {command}" for command in EVERY] + ["HOOK evals/grader.py"])
+def test_closed_streams_change_no_exit_code(skill: Path, command: str, closed: str) -> None:
+    shown = shell(f"{command} {closed}", skill)
+    assert (shown.returncode, shown.stderr) == (0, "")
+
+
+def test_with_the_output_closed_what_is_written_is_whole(skill: Path) -> None:
+    assert shell("GW init-custom-grader . --force --metric rows <&- >&- 2>&-", skill).returncode == 0
+    assert (skill / "evals" / "grader.py").read_text().startswith("#!")
+    assert not list(skill.glob(".gradewright*"))
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+@pytest.mark.parametrize("command", [f"GW {command}" for command in EVERY] + ["HOOK --help"])
+def test_an_output_that_is_full_is_told_and_is_no_bug(skill: Path, command: str) -> None:
+    shown = shell(f"{command} >/dev/full", skill)
+    assert shown.returncode == 2
+    assert shown.stderr.startswith("error: the output cannot be written: no space left on device\n")
+    assert shell(f"{command} >/dev/full 2>/dev/full", skill).returncode == 2
+
+
+def test_a_reader_that_has_gone_does_not_change_the_exit_code(broken: Path) -> None:
+    for command, code in (("validate .", 1), ("rule", 0), ("schema task", 0), ("--version", 0)):
+        assert shell(f"GW {command} | true; exit ${{PIPESTATUS[0]}}", broken).returncode == code
+    assert shell("HOOK evals/evals.json | true; exit ${PIPESTATUS[0]}", broken).returncode == 1
+
+
+@pytest.mark.parametrize("command", ["GW validate .", "GW init-harbor-task .", "HOOK evals/grader.py"])
+def test_a_working_folder_that_is_gone_is_told(tmp_path: Path, command: str) -> None:
+    shown = shell(f"mkdir gone && cd gone && rmdir ../gone && {command}", tmp_path)
+    assert shown.returncode == 2
+    assert "the folder you are in is no longer there" in shown.stderr
+
+
+@pytest.mark.parametrize("word", ["-\x1b[31m", "--target=\x1b[31m"])
+def test_the_hook_shows_no_control_characters(tmp_path: Path, word: str) -> None:
+    (tmp_path / "gradewright.toml").write_text('"\\u001b[31m" = 1\n')
+    for words in ([word], ["x.py"]):
+        code = "import sys; from gradewright.hook import run; sys.exit(run())"
+        shown = subprocess.run(
+            [sys.executable, "-c", code, *words], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+        )  # fmt: skip
+        assert (shown.returncode, "\x1b" in shown.stderr) == (2, False)

@@ -95,6 +95,17 @@ def test_a_config_that_is_right_is_kept(tmp_path: Path, mode: str) -> None:
     assert scaffold("init-custom-grader", skill)["kept"] == ["evals/config.yml"]
 
 
+def test_notes_tell_of_modes_and_cases_that_change(tmp_path: Path) -> None:
+    mode = "schema_version: 1\ngrading: {mode: custom_only}\n"
+    account = scaffold("init-custom-grader", make_skill(tmp_path / "mode", config_yml=mode))
+    assert [note for note in account["notes"] if "was `custom_only`" in note and "is now `default_plus_custom`" in note]
+    assert not [note for note in account["notes"] if "never runs" in note]
+    native = make_skill(tmp_path / "native")
+    scaffold("init-harbor-task", native)
+    account = scaffold("init-custom-grader", native)
+    assert [note for note in account["notes"] if note.startswith("the cases in evals/harbor no longer run")]
+
+
 def test_no_config_says_that_the_grader_never_runs(tmp_path: Path) -> None:
     skill = make_skill(tmp_path / "s")
     account = scaffold("init-custom-grader", skill, "--no-config")

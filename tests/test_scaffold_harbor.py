@@ -172,6 +172,33 @@ def test_force_replaces_this_case_only(tmp_path: Path) -> None:
     assert "symbolic link" in refused(tmp_path, "init-harbor-task", skill, "--case-id", "one", "--force")
 
 
+def test_an_entry_that_wakes_the_dataset_puts_the_case_to_sleep(tmp_path: Path) -> None:
+    skill = make_skill(tmp_path / "s", config_yml="schema_version: 1\ngrading: {mode: default_plus_custom}\n")
+    account = scaffold("init-harbor-task", skill, "--mode", "default_plus_custom")
+    assert any("this case never runs" in note for note in account["notes"])
+
+
+def test_a_mode_that_changes_for_every_case_is_said(tmp_path: Path) -> None:
+    skill = make_skill(tmp_path / "s", config_yml=NATIVE.format("custom_only"))
+    account = scaffold("init-harbor-task", skill, "--with-config", "--mode", "default_plus_custom")
+    assert "`custom_only` in evals/config.yml and is now `default_plus_custom`" in account["notes"][0]
+    assert not [note for note in scaffold("init-harbor-task", skill, "--case-id", "b")["notes"] if "is now" in note]
+
+
+def test_a_case_too_large_to_replace_is_refused(tmp_path: Path) -> None:
+    skill = make_skill(tmp_path / "s")
+    scaffold("init-harbor-task", skill)
+    data = skill / "evals" / "harbor" / "case-001" / "environment" / "data"
+    data.mkdir()
+    for name in ("a", "b"):
+        with (data / name).open("wb") as stream:
+            stream.truncate(17 << 20)
+    assert "more than 32 MiB" in refused(tmp_path, "init-harbor-task", skill, "--force")
+    with (data / "a").open("wb") as stream:
+        stream.truncate(33 << 20)
+    assert "larger than 32 MiB" in refused(tmp_path, "init-harbor-task", skill, "--force")
+
+
 def test_the_manifest_keeps_its_comments_and_owner(tmp_path: Path) -> None:
     manifest = (
         '# ours\n[dataset]\nname = "acme/words"   # the name\n\n[[tasks]]\nname = "acme/a"\ndigest = "sha256:x"\n'

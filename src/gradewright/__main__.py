@@ -5,15 +5,23 @@ import sys
 
 def main() -> int:
     """Run the command line given in `sys.argv` and return its exit code."""
-    if sys.argv[1:] in (["--version"], ["-V"]):
-        from gradewright import __version__
-
-        sys.stdout.write(f"gradewright {__version__}\n")
-        return 0
-    from gradewright.cli.app import run
     from gradewright.failure import guarded
 
-    return guarded(run)
+    return guarded(_version if sys.argv[1:] in (["--version"], ["-V"]) else _run)
+
+
+def _version() -> int:
+    from gradewright import __version__
+    from gradewright.failure import say
+
+    say(f"gradewright {__version__}\n")
+    return 0
+
+
+def _run() -> int:
+    from gradewright.cli.app import run
+
+    return run()
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from gradewright.failure import guarded, say
 from gradewright.settings import TARGET_CHOICES
 
 USAGE = """usage: gradewright-validate [--strict] [--target skillevaluator|harbor|both] [FILE ...]
@@ -17,17 +18,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Check what `argv` names; 0 clean, 1 findings, 2 usage."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if "-h" in arguments or "--help" in arguments:
-        sys.stdout.write(USAGE)
+        say(USAGE)
         return 0
     if "--version" in arguments:
         from gradewright import __version__
 
-        sys.stdout.write(f"gradewright {__version__}\n")
+        say(f"gradewright {__version__}\n")
         return 0
     options = _parse(arguments)
     if options.problem:
-        sys.stderr.write(f"gradewright-validate: {options.problem}\n{USAGE}")
-        return 2
+        return _fail(options.problem, USAGE)
     return _check(options)
 
 
@@ -74,16 +74,19 @@ def _check(options: _Options) -> int:
         )
         report = check_roots(merged(item for path in options.paths for item in discover(path)), settings)
     except (SettingsError, UnknownRuleError) as error:
-        sys.stderr.write(f"gradewright-validate: {error}\n")
-        return 2
-    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        return _fail(str(error))
     if report.findings or report.hidden:
-        sys.stdout.write(render(report))
+        say(render(report))
     return int(report.failed(strict=settings.strict))
+
+
+def _fail(problem: str, usage: str = "") -> int:
+    from gradewright.render.text import escape
+
+    sys.stderr.write(f"gradewright-validate: {escape(problem)}\n{usage}")
+    return 2
 
 
 def run() -> int:
     """The installed command: like `main`, with our own bugs and an interrupt told apart."""
-    from gradewright.failure import guarded
-
     return guarded(main)

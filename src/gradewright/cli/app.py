@@ -1,7 +1,5 @@
 """The command line as a whole: which commands there are, and what happens to an error."""
 
-import sys
-
 import typer
 
 from gradewright.cli.init_custom_grader import init_custom_grader
@@ -9,6 +7,7 @@ from gradewright.cli.init_harbor_task import init_harbor_task
 from gradewright.cli.rule import rule
 from gradewright.cli.schema import schema
 from gradewright.cli.validate import validate
+from gradewright.failure import say
 
 
 def _exit(code: int | None, **_: object) -> None:
@@ -44,13 +43,11 @@ def _version(
     if version:
         from gradewright import __version__
 
-        typer.echo(f"gradewright {__version__}")
+        say(f"gradewright {__version__}\n")
         raise typer.Exit
 
 
 def run() -> int:
     """Run the command line, which ends in `SystemExit`; usage errors are printed by typer and give 2."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     app(prog_name="gradewright")
     return 0

@@ -2,6 +2,8 @@
 
 import typer
 
+from gradewright.failure import say
+
 
 def fail(message: str, hint: str = "") -> int:
     """Print an error with what to do next, and return the exit code for input that cannot be used."""
@@ -16,7 +18,7 @@ def fail(message: str, hint: str = "") -> int:
 def write_output(text: str, path: str | None) -> int:
     """Print `text`, or write it whole to the file `path`; 2 when that is not possible, otherwise 0."""
     if path is None:
-        typer.echo(text, nl=False)
+        say(text)
         return 0
     from gradewright.write import WriteError
     from gradewright.write.transaction import write_file

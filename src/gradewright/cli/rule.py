@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from gradewright.cli.output import fail
+from gradewright.failure import say
 
 
 def rule(
@@ -15,8 +16,7 @@ def rule(
     from gradewright.rules import TABLE
 
     if name is None:
-        for code, title, node in TABLE:
-            typer.echo(f"{code}  {title}  ({node.lower()})")
+        say("".join(f"{code}  {load(title).RULE.severity.label:7}  {title}\n" for code, title, _ in TABLE))
         return 0
     found = next((title for code, title, _ in TABLE if name.upper() == code or name == title), None)
     if found is None:
@@ -28,7 +28,6 @@ def rule(
     module = load(found)
     declared = module.RULE
     targets = "" if len(declared.targets) > 1 else f", for {next(iter(declared.targets))} only"
-    typer.echo(f"{declared.code} {declared.name} ({declared.severity.label}{targets})\n")
-    typer.echo((module.__doc__ or "").strip())
-    typer.echo(f"\n{declared.url}")
+    head = f"{declared.code} {declared.name} ({declared.severity.label}{targets})"
+    say(f"{head}\n\n{(module.__doc__ or '').strip()}\n\n{declared.url}\n")
     return 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gradewright.cli.output import fail
+from gradewright.failure import say
 
 if TYPE_CHECKING:
     from gradewright.scaffold import Plan, Source
@@ -87,10 +88,10 @@ def _show(plan: "Plan", diff: str | None, *, as_json: bool) -> int:
     groups = {"created": plan.created, "changed": plan.changed, "removed": plan.removed, "kept": list(plan.kept)}
     if as_json:
         account = {"version": 1, **groups, "notes": list(plan.notes), "next": list(plan.next)}
-        typer.echo(json.dumps(account if diff is None else {**account, "diff": diff}, indent=2))
+        say(json.dumps(account if diff is None else {**account, "diff": diff}, indent=2) + "\n")
         return 0
     lines = [f"{group:8} {path}" for group, paths in groups.items() for path in paths]
     lines += [f"note     {note}" for note in plan.notes]
     lines += [f"next     {command}" for command in plan.next]
-    typer.echo("\n".join(map(escape, lines)) if diff is None else diff, nl=diff is None)
+    say("".join(f"{escape(line)}\n" for line in lines) if diff is None else diff)
     return 0

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from gradewright.cli.output import fail
+from gradewright.failure import say
 
 
 def schema(name: Annotated[str | None, typer.Argument(help="The schema to print.")] = None) -> int:
@@ -12,9 +13,9 @@ def schema(name: Annotated[str | None, typer.Argument(help="The schema to print.
     from gradewright.read.schema import schema_names, schema_text
 
     if name is None:
-        typer.echo("\n".join(schema_names()))
+        say("".join(f"{known}\n" for known in schema_names()))
         return 0
     if name not in schema_names():
         return fail(f"no schema is called `{name}`", f"choose one of {', '.join(schema_names())}")
-    typer.echo(schema_text(name), nl=False)
+    say(schema_text(name))
     return 0

@@ -52,7 +52,8 @@ def plan_custom_grader(skill_dir: str, options: Options) -> Plan:
         kept += [ground.config.path] if ground.config and not config else []
     graders = [change.path for change in changes if change.path.startswith("evals/grader.") and change.content]
     notes = [f"write the checks in {graders[0]}: until then every metric scores 0.0"]
-    return Plan(ground.root, tuple(changes), tuple(kept), (*notes, *_idle(ground, options)), _next(skill_dir, ground))
+    notes += [*_idle(ground, options), *(ground.mode_note(options.mode) if options.with_config else ())]
+    return Plan(ground.root, tuple(changes), tuple(kept), tuple(notes), _next(skill_dir, ground))
 
 
 def _refuse_metrics(metrics: tuple[str, ...]) -> None:
@@ -113,13 +114,15 @@ def _idle(ground: Ground, options: Options) -> list[str]:
     if not options.with_config and ground.mode == "default":
         where = ground.config.path if ground.config else "the missing evals/config.yml"
         return [f"this grader never runs: `grading.mode` is `default` in {where}; set it to `{options.mode}`"]
-    if ground.config and ground.task_source == "native_harbor":
+    if ground.config and ground.task_source_with(dataset=True) == "native_harbor":
         return [f"this grader never runs: {ground.config.path} takes the tasks from evals/harbor"]
+    if ground.task_source == "native_harbor" and kind_of(ground.root, "evals/harbor") != "missing":
+        return ["the cases in evals/harbor no longer run: now that there is a dataset, the tasks are taken from it"]
     return []
 
 
 def _next(skill_dir: str, ground: Ground) -> tuple[str, ...]:
     place = shlex.quote(skill_dir)
-    if ground.config and ground.task_source == "native_harbor":
+    if ground.task_source_with(dataset=True) == "native_harbor":
         return (f"gradewright init-harbor-task {place}", f"gradewright validate {place} --harbor-contract")
     return (f"gradewright validate {place} --harbor-contract",)

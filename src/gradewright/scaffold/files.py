@@ -9,6 +9,9 @@ from gradewright.model import DUPLICATE_KEY, Problem
 from gradewright.read.files import Text, read_text
 from gradewright.scaffold import RefusedError
 
+MAX_REPLACED = 32 << 20
+"""Bytes: what a file that goes may hold, for it is kept in memory until the new one is in its place."""
+
 MEND = "mend it first: `gradewright validate` shows what is wrong"
 
 
@@ -78,6 +81,9 @@ def existing(root: str, path: str) -> bytes | None:
         raise RefusedError(f"`{path}` is {kind}", "move it away")
     try:
         with open(os.path.join(root, path), "rb") as stream:
-            return stream.read()
+            content = stream.read(MAX_REPLACED + 1)
     except OSError as error:
         raise RefusedError(f"`{path}` cannot be read: {error.strerror}", "make it readable") from error
+    if len(content) > MAX_REPLACED:
+        raise RefusedError(f"`{path}` is larger than {MAX_REPLACED >> 20} MiB", "move it away")
+    return content

@@ -9,7 +9,7 @@ from gradewright.contract import GRADER_FILES, ORG_NAME, RESERVED_CASE_FOLDERS, 
 from gradewright.model import PYTHON
 from gradewright.scaffold import Plan, RefusedError, Source
 from gradewright.scaffold.edit import add_entry, add_task, schema_url, set_config
-from gradewright.scaffold.files import existing, kind_of, mode_of, open_data
+from gradewright.scaffold.files import MAX_REPLACED, existing, kind_of, mode_of, open_data
 from gradewright.scaffold.skill import Ground, has_entry, survey
 from gradewright.scaffold.template import GRADER, HARBOR_TASK, render
 from gradewright.write import Change
@@ -57,7 +57,8 @@ def plan_harbor_task(skill_dir: str, options: Options) -> Plan:
     touched = {change.path for change in changes}
     kept += [file.path for file in (manifest, ground.dataset, ground.config) if file and file.path not in touched]
     asleep = _asleep(ground, options, seeded=entry is not None)
-    return Plan(ground.root, tuple(changes), tuple(kept), (*asleep, _todo(options)), _next(skill_dir, options, asleep))
+    notes = (*asleep, *(ground.mode_note(options.mode) if config else ()), _todo(options))
+    return Plan(ground.root, tuple(changes), tuple(kept), notes, _next(skill_dir, options, asleep))
 
 
 def _refuse_names(options: Options) -> None:
@@ -141,7 +142,7 @@ def _case(ground: Ground, options: Options, owner: str) -> list[Change]:
 
 def _contents(root: str, case: str) -> dict[str, bytes]:
     """All files of the case that `--force` replaces."""
-    found = {}
+    found, size = {}, 0
     home = os.path.join(root, case)
     for folder, folders, names in os.walk(home):
         for name in folders + names:
@@ -149,6 +150,8 @@ def _contents(root: str, case: str) -> dict[str, bytes]:
             if name in names or os.path.islink(os.path.join(folder, name)):
                 content = existing(root, f"{case}/{path}")
                 found[path] = content if content is not None else b""
+                if (size := size + len(found[path])) > MAX_REPLACED:
+                    raise RefusedError(f"`{case}` holds more than {MAX_REPLACED >> 20} MiB", "move it away")
     return found
 
 
@@ -172,8 +175,7 @@ def _asleep(ground: Ground, options: Options, *, seeded: bool) -> tuple[str, ...
     if options.with_config:
         return ()
     where = ground.config.path if ground.config else "the missing evals/config.yml"
-    source = "evals_json" if seeded and not ground.config else ground.task_source
-    if source != "native_harbor":
+    if ground.task_source_with(dataset=seeded or bool(ground.dataset)) != "native_harbor":
         return (f"this case never runs: {where} has the tasks taken from the dataset",)
     if ground.mode == "default":
         return (f"this case's grader never runs: `grading.mode` is `default` in {where}",)

@@ -33,10 +33,20 @@ class Ground(NamedTuple):
     @property
     def task_source(self) -> str:
         """Where SkillEvaluator takes the tasks from: `evals_json` or `native_harbor`."""
+        return self.task_source_with(dataset=bool(self.dataset))
+
+    def task_source_with(self, *, dataset: bool) -> str:
+        """Where it takes them from if there is a dataset, or none."""
         source = self._setting("harbor", "task_source") or "auto"
         if source == "auto":
-            return "evals_json" if self.dataset else "native_harbor"
+            return "evals_json" if dataset else "native_harbor"
         return str(source)
+
+    def mode_note(self, mode: str) -> tuple[str, ...]:
+        """What the author of the config should know when `mode` takes the place of another one that was chosen."""
+        if self.config is None or not self._setting("grading", "mode") or self.mode == mode:
+            return ()
+        return (f"`grading.mode` was `{self.mode}` in {self.config.path} and is now `{mode}`, for the whole skill",)
 
     def _setting(self, table: str, key: str) -> Any:
         return ((self.config.value.get(table) or {}) if self.config else {}).get(key)
