@@ -12,7 +12,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from gradewright.read.schema import schema_names, schema_text
+from gradewright.read.data.schema import schema_names, schema_text
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "csv-to-json"

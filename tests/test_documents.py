@@ -20,7 +20,7 @@ from gradewright.model import (
     UNREADABLE,
     Problem,
 )
-from gradewright.read.document import parse
+from gradewright.read.data.document import parse
 from gradewright.read.files import Text, line_column, link_problem, read_bytes, read_text
 
 

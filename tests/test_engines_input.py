@@ -7,9 +7,9 @@ import pytest
 
 from gradewright.contract import MAX_TEXT
 from gradewright.model import NEWER_SYNTAX, NOT_CHECKED, SYNTAX, UNDEFINED_NAME, Grader
-from gradewright.read.bash import bash_problems
 from gradewright.read.engines import ruff_problems
 from gradewright.read.grader import read_grader
+from gradewright.read.shell.bash import bash_problems
 
 NAMES = (
     "x\n--select=F401\n--fix\nvictim.py\nz",
@@ -107,7 +107,7 @@ def test_no_name_and_no_variable_steers_bash(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_bash_in_the_folder_of_the_caller_is_not_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from gradewright.read import bash
+    from gradewright.read.shell import bash
 
     (tmp_path / "bash").write_text("#!/bin/sh\ntouch pwned\n")
     (tmp_path / "bash").chmod(0o755)

@@ -10,7 +10,7 @@ from specification import Case, build
 
 FORBIDDEN = {"copier", "jinja2", "rich", "pydantic", "jsonschema", "typer", "click"}
 ENGINES = {"yaml", "_yaml", "jsonschema_rs"}
-GRAMMARS = {"tree_sitter", *(f"tree_sitter_{name}" for name in ("bash", "containerfile", "json", "toml", "yaml"))}
+GRAMMARS = {"tree_sitter", *(f"tree_sitter_{name}" for name in ("bash", "json", "toml", "yaml"))}
 
 
 PROLOGUE = """

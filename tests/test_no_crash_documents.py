@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from gradewright.finding import Location
 from gradewright.model import OVERSIZED, TOO_DEEP
-from gradewright.read.document import parse
+from gradewright.read.data.document import parse
+from gradewright.read.data.limits import MAX_DEPTH, depth
+from gradewright.read.data.positions import locate
+from gradewright.read.data.schema import mismatches, schema_names
 from gradewright.read.files import Text
-from gradewright.read.limits import MAX_DEPTH, depth
-from gradewright.read.positions import locate
-from gradewright.read.schema import mismatches, schema_names
 
 SECONDS = 2.0
 MEMORY = 200 << 20

@@ -16,8 +16,8 @@ from gradewright.model import NOT_CHECKED, SYNTAX, Problem
 from gradewright.read.engines import ruff_problems
 from gradewright.read.files import Text
 from gradewright.read.grader import read_grader
-from gradewright.read.python import python_facts
-from gradewright.read.python_doubts import Doubts
+from gradewright.read.python.doubts import Doubts
+from gradewright.read.python.facts import python_facts
 
 SCRIPTS = [form.code for path in sorted(FOLDER.glob("*.md")) for form in forms(path.stem)]
 PIECES = [

@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gradewright.model import NOT_CHECKED, SHELL_SYNTAX
-from gradewright.read import bash
 from gradewright.read.files import Text
-from gradewright.read.shell import script_problems, shell_facts
+from gradewright.read.shell import bash
+from gradewright.read.shell.facts import script_problems, shell_facts
 
 VALID = [
     """#!/bin/bash

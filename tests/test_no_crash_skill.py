@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from gradewright.check import load
 from gradewright.finding import Location
 from gradewright.model import Brief, Node, Problem, Skill
-from gradewright.read.dataset import read_dataset
-from gradewright.read.manifest import read_manifest
-from gradewright.read.policy import read_policy
-from gradewright.read.skill import layout, list_fixtures, read_front_matter
+from gradewright.read.skill.dataset import read_dataset
+from gradewright.read.skill.folder import layout, list_fixtures, read_front_matter
+from gradewright.read.skill.manifest import read_manifest
+from gradewright.read.skill.policy import read_policy
 from gradewright.rules import TABLE
 
 SECONDS = 2.0

@@ -2,8 +2,8 @@
 
 import pytest
 
+from gradewright.read.data.positions import locate
 from gradewright.read.files import Text
-from gradewright.read.positions import locate
 
 TOML = """a.b."c d" = 1
 [environment]

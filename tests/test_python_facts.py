@@ -8,7 +8,7 @@ from pyforms import Form, forms
 from gradewright.contract import REWARD_JSON, REWARD_TXT
 from gradewright.model import Grader
 from gradewright.read.files import Text
-from gradewright.read.python import python_facts
+from gradewright.read.python.facts import python_facts
 
 HEAD = """
 import json, os, sys

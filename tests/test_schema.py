@@ -11,7 +11,7 @@ import pytest
 from gradewright.contract import CASE_ID, ORG_NAME, RESERVED_METRICS, STANDARD_METRICS
 from gradewright.finding import DOCS_URL, Location, Rule, Severity
 from gradewright.model import MISSING_KEY, UNKNOWN_KEY, WRONG_TYPE, WRONG_VALUE, Problem, Report
-from gradewright.read.schema import mismatches, schema_names, schema_text
+from gradewright.read.data.schema import mismatches, schema_names, schema_text
 
 OURS = ["config", "dataset", "dataset-manifest", "report", "reward"]
 EXAMPLES = Path(__file__).parent / "bases"

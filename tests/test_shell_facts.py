@@ -4,7 +4,7 @@ import pytest
 
 from gradewright.model import Grader
 from gradewright.read.files import Text, staged_path
-from gradewright.read.shell import interpreter, is_shell, script_problems, shell_facts
+from gradewright.read.shell.facts import interpreter, is_shell, script_problems, shell_facts
 
 JSON = "/logs/verifier/reward.json"
 TXT = "/logs/verifier/reward.txt"

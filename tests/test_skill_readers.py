@@ -22,12 +22,12 @@ from gradewright.model import (
     nearest,
     quoted,
 )
-from gradewright.read.dataset import MAX_ENTRIES, read_dataset
 from gradewright.read.discover import SKILL, Root
-from gradewright.read.manifest import read_manifest
-from gradewright.read.policy import read_policy
-from gradewright.read.skill import layout, list_fixtures, read_front_matter
-from gradewright.read.task_tree import list_task
+from gradewright.read.skill.dataset import MAX_ENTRIES, read_dataset
+from gradewright.read.skill.folder import layout, list_fixtures, read_front_matter
+from gradewright.read.skill.manifest import read_manifest
+from gradewright.read.skill.policy import read_policy
+from gradewright.read.task.tree import list_task
 from gradewright.read.walk import case_folders
 from gradewright.settings import Settings
 

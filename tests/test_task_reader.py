@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from gradewright.model import LINK_ESCAPES, LINK_LOOP, Problem, Task
-from gradewright.read.dockerfile_plan import read_plan
-from gradewright.read.task import read_brief, read_task
+from gradewright.read.task.dockerfile import read_plan
+from gradewright.read.task.native import read_brief, read_task
 
 
 def write(folder: Path, **files: str) -> Path:
@@ -68,7 +68,7 @@ def test_python_of_an_image(dockerfile: str, python: str | None) -> None:
         ("FROM a\nCOPY onlyone", []),
         ("FROM a\nCOPY", []),
         ("FROM a\nRUN <<EOF\nCOPY a /x\nEOF\nCOPY b /x", ["b"]),
-        ("FROM a\nRUN <<EOF\nnever ends\nCOPY b /x", []),
+        ("FROM a\nRUN <<EOF\nnever ends\nCOPY b /x", ["b"]),
         (
             "FROM a AS one\nCOPY a /x\nFROM b AS two\nCOPY b /x\nFROM c\nRUN --mount=type=bind,from=two,src=/x cat",
             ["b"],

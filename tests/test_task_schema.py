@@ -11,8 +11,8 @@ import pytest
 
 from gradewright.finding import Location
 from gradewright.model import UNKNOWN_KEY
-from gradewright.read.task_schema import schema_problems
-from gradewright.read.task_sense import sense_problems
+from gradewright.read.task.schema import schema_problems
+from gradewright.read.task.sense import sense_problems
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 TEXTS = [

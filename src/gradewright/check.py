@@ -10,10 +10,10 @@ from gradewright.finding import Finding
 from gradewright.ignore import comments_in, hide, reasonless
 from gradewright.model import Grader, Node, Problem, Report, Task
 from gradewright.read import walk
+from gradewright.read.data.locate import locate_all
 from gradewright.read.discover import SKILL, Root, discover, merged
 from gradewright.read.engines import engine_problems
-from gradewright.read.locate import locate_all
-from gradewright.read.task import SOLUTION
+from gradewright.read.task.native import SOLUTION
 from gradewright.rules import TABLE
 from gradewright.settings import Settings
 

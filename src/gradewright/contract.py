@@ -25,6 +25,8 @@ TESTS_DIR = "/tests"
 REWARD_JSON = "/logs/verifier/reward.json"
 REWARD_TXT = "/logs/verifier/reward.txt"
 REWARD_FILES = (REWARD_JSON, REWARD_TXT)
+REWARD_DETAILS = "reward-details.json"
+"""Beside a flat reward, which has no room for them: the reasons, as our own graders write them."""
 
 # --- the reward ------------------------------------------------------------------------------------------------------
 
@@ -85,6 +87,16 @@ MAX_TEXT = 1 << 20
 
 MAX_DATASET = 8 << 20
 """Bytes. A dataset holds every entry of a skill and may be larger than one small text."""
+
+MAX_REWARD = 8 << 20
+"""Bytes. The numbers of a reward take a few hundred; its `details` may quote the output of whole test runs."""
+
+MAX_TRAJECTORY = 64 << 20
+"""Bytes. Long agent runs, with all their tool output, take some ten mebibytes; this one may stay in memory as it is,
+since only one step at a time is decoded and parsed."""
+
+MAX_STEP = 8 << 20
+"""Bytes of one step of a trajectory, which takes up to nine times as much memory while it is decoded and parsed."""
 
 
 def grading_mode(value: object) -> str | None:

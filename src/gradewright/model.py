@@ -4,6 +4,7 @@ Paths in a `Location` are as the user gave them (the root they named, then `/`-s
 """
 
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from gradewright.contract import TASK_SOURCES
@@ -17,9 +18,9 @@ class Problem(NamedTuple):
     """A file, or a part of one, that a reader could not take in. Rules turn problems into findings.
 
     `kind` is one of the constants below, `role` names what the file is for (`dataset`, `config`, `grader`, `script`,
-    `task`, `manifest`, `skill`, `instruction`, `dockerfile`, `fixture`) or is `entry` for an entry of the dataset;
-    `subject` is the key or name concerned, `detail` says what is wrong in the reader's own words, `nearest` is a known
-    name that may have been meant.
+    `task`, `manifest`, `skill`, `instruction`, `dockerfile`, `fixture`, `reward`, `trajectory`) or is `entry` for an
+    entry of the dataset; `subject` is the key or name concerned, `detail` says what is wrong in the reader's own words,
+    `nearest` is a known name that may have been meant.
     """
 
     kind: str
@@ -59,6 +60,14 @@ UNKNOWN_KEY = "unknown-key"
 MISSING_KEY = "missing-key"
 WRONG_TYPE = "wrong-type"
 WRONG_VALUE = "wrong-value"
+# the result of a run is not what its reader takes; `EMPTY` (below) too: a file, or a reward, with nothing in it
+NON_FINITE = "non-finite"
+NON_NUMERIC = "non-numeric"
+BOOLEAN = "boolean"
+OUT_OF_RANGE = "out-of-range"
+NESTED = "nested"
+NOT_AN_OBJECT = "not-an-object"
+DISAGREEMENT = "disagreement"
 
 
 class Metric(NamedTuple):
@@ -440,7 +449,62 @@ class Skill(NamedTuple):
         return "native_harbor" if self.tasks else ""
 
 
-Node = Problem | Grader | Case | Dataset | Policy | Manifest | Task | Skill
+class RewardState(StrEnum):
+    """What came out of a grading: four answers that are never counted as one another.
+
+    `INVALID` is a file that its reader refuses, or one whose numbers it would bend into range; `NONE` is no reward at
+    all: no file, or none with a number in it.
+    """
+
+    SCORE = "score"
+    ZERO = "zero"
+    INVALID = "invalid"
+    NONE = "none"
+
+
+class Reward(NamedTuple):
+    """What a grader left in the verifier's folder, as one platform reads it, judged before any clamp.
+
+    `overall` is None unless the state is `SCORE` or `ZERO`, and where the file has metrics and no number for the whole.
+    `metrics` are the values that count; `keys` are all keys at the top level of `reward.json`, a metric that is not
+    among them stands under `custom_metrics`. `shape` is `flat`, `nested`, `text` (of `reward.txt`) or empty. `at` is
+    the file that decided, `reward.json` if there is none.
+    """
+
+    state: RewardState
+    overall: float | None
+    metrics: dict[str, float]
+    details: dict[str, Any]
+    at: Location
+    shape: str = ""
+    keys: tuple[str, ...] = ()
+
+
+class ToolCall(NamedTuple):
+    """A tool that the agent called; `arguments` are as recorded, usually a mapping."""
+
+    name: str
+    arguments: Any
+    at: Location
+
+
+class Trajectory(NamedTuple):
+    """What an agent did, in the parts that matter for judging a grader.
+
+    `final_text` is the text of the last agent step that has any; `observations` are what the tools answered, each cut
+    to its first 4,096 characters. `complete` is false where more had to be left out to bound the memory.
+    """
+
+    steps: int
+    agent_steps: int
+    final_text: str
+    calls: tuple[ToolCall, ...]
+    observations: tuple[str, ...]
+    at: Location
+    complete: bool = True
+
+
+Node = Problem | Grader | Case | Dataset | Policy | Manifest | Task | Skill | Reward | Trajectory
 
 
 class Hidden(NamedTuple):

@@ -10,7 +10,7 @@ from gradewright.failure import say
 
 def schema(name: Annotated[str | None, typer.Argument(help="The schema to print.")] = None) -> int:
     """Print a JSON Schema, or the names of all of them."""
-    from gradewright.read.schema import schema_names, schema_text
+    from gradewright.read.data.schema import schema_names, schema_text
 
     if name is None:
         say("".join(f"{known}\n" for known in schema_names()))

@@ -44,7 +44,7 @@ OUTSIDE = {"F701": "break", "F702": "continue", "F704": "yield", "F706": "return
 
 def engine_problems(graders: Iterable[Grader], shell_scripts: Iterable[str] = ()) -> list[Problem]:
     """What ruff and bash find wrong in these graders, and bash in further shell scripts, given by their paths."""
-    from gradewright.read.bash import bash_problems
+    from gradewright.read.shell.bash import bash_problems
 
     scripts = list(graders)
     shell = [one.at.path for one in scripts if one.language != PYTHON]
@@ -240,7 +240,7 @@ def _newer(grader: Grader, row: dict[str, Any]) -> Problem:
 
 
 def _undefined(grader: Grader, rows: list[dict[str, Any]], text: str) -> list[Problem]:
-    from gradewright.read.python_doubts import Doubts
+    from gradewright.read.python.doubts import Doubts
 
     doubts = Doubts(text)
     problems: dict[str, Problem] = {}

@@ -97,12 +97,12 @@ def _hash(lines: list[str]) -> str:
 def _read(text: Text, role: str, native: bool) -> tuple[Grader, tuple[Problem, ...]]:
     problems: list[Problem] = []
     if language_of(text) == PYTHON:
-        from gradewright.read.python import python_facts
+        from gradewright.read.python.facts import python_facts
 
         grader = python_facts(text, role=role, native=native)
     else:
-        from gradewright.read.shell import script_problems, shell_facts
-        from gradewright.read.shell_stubs import shell_stubs
+        from gradewright.read.shell.facts import script_problems, shell_facts
+        from gradewright.read.shell.stubs import shell_stubs
 
         grader = shell_facts(text, role=role, native=native)
         grader = grader._replace(stubs=tuple(dict.fromkeys((*shell_stubs(text), *grader.stubs))))

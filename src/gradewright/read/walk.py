@@ -20,14 +20,14 @@ from gradewright.model import (
     Skill,
     Task,
 )
-from gradewright.read.dataset import read_dataset
 from gradewright.read.discover import Root
 from gradewright.read.files import leads_to_folder, link_problem
 from gradewright.read.grader import read_grader
-from gradewright.read.manifest import read_manifest
-from gradewright.read.policy import read_policy
-from gradewright.read.skill import layout, list_fixtures, read_front_matter
-from gradewright.read.task import read_brief, read_task
+from gradewright.read.skill.dataset import read_dataset
+from gradewright.read.skill.folder import layout, list_fixtures, read_front_matter
+from gradewright.read.skill.manifest import read_manifest
+from gradewright.read.skill.policy import read_policy
+from gradewright.read.task.native import read_brief, read_task
 
 
 class Head(NamedTuple):

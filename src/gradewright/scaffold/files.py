@@ -50,7 +50,7 @@ def open_text(root: str, path: str, role: str, *, limit: int = MAX_TEXT) -> Text
 
 def open_data(root: str, path: str, syntax: str, role: str, *, limit: int = MAX_TEXT) -> File | None:
     """The parsed data file `path` below `root`, None if there is none; one that is malformed is refused."""
-    from gradewright.read.document import parse
+    from gradewright.read.data.document import parse
 
     text = open_text(root, path, role, limit=limit)
     if text is None:

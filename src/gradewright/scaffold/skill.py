@@ -74,7 +74,7 @@ def survey(skill_dir: str) -> Ground:
 
 
 def _name(root: str) -> str:
-    from gradewright.read.skill import read_front_matter
+    from gradewright.read.skill.folder import read_front_matter
 
     open_text(root, "SKILL.md", "skill")
     front_matter = read_front_matter(os.path.join(root, "SKILL.md"), [])

@@ -1,0 +1,1 @@
+"""Data files: JSON, YAML and TOML parsed within bounds, checked against schemas, and located."""

@@ -1,0 +1,1 @@
+"""Python graders: one walk over the syntax tree, and values that are followed on demand."""

@@ -1,0 +1,1 @@
+"""Shell graders and test scripts: one walk over the syntax tree, and what bash says of the syntax."""

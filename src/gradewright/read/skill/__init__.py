@@ -1,0 +1,1 @@
+"""A skill's own files: SKILL.md, dataset, fixtures, policy and manifest."""

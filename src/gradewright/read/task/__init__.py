@@ -1,0 +1,1 @@
+"""Native Harbor tasks: configuration, texts, scripts and image."""

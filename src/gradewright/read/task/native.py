@@ -1,0 +1,242 @@
+"""Read a native Harbor task: its configuration, texts, scripts and image."""
+
+import os
+import re
+from typing import Any, NamedTuple
+
+from gradewright.finding import Location
+from gradewright.model import Brief, Grader, Image, Problem, Step, Task
+from gradewright.read.data.document import parse
+from gradewright.read.files import Text, read_text
+from gradewright.read.grader import read_grader, settled
+from gradewright.read.shell.facts import script_problems
+from gradewright.read.task.answers import with_contents
+from gradewright.read.task.image import read_image
+from gradewright.read.task.schema import schema_problems
+from gradewright.read.task.sense import sense_problems
+from gradewright.read.task.tree import Tree, list_task
+
+SOLUTION = "solution/solve.sh"
+_SCRIPTS = ("grader.py", "grader.sh", "test.sh", "test.bat")
+_BUNDLES = ("Dockerfile", "docker-compose.yaml")
+_MAX_HELPERS = 50
+_ENVIRONMENT_HEADER = re.compile(
+    r"^[ \t]*(?:\[[ \t]*[\"']?environment[\"']?[ \t]*\][ \t\r]*(?:#.*)?|[\"']?environment[\"']?[ \t]*=.*)$", re.M
+)
+
+
+class _Config(NamedTuple):
+    """The tables of `task.toml` (None if they cannot be had) and where a table header stands that is oddly written."""
+
+    value: dict[str, Any] | None
+    environment_header: Location | None
+
+
+def read_task(folder: str, problems: list[Problem], *, in_skill: bool) -> Task:
+    """The task in `folder`; everything that cannot be read or that Harbor refuses is added to `problems`."""
+    tree = list_task(folder, problems)
+    config = _config(folder, tree, problems)
+    table = config.value or {}
+    entry_id, entry_id_at = _entry_id(folder, config.value)
+    environment = _table(table, "environment")
+    image = read_image(f"{folder}/environment", environment, problems)
+    image = with_contents(folder, image, tree)
+    python = _verifier_python(folder, table, tree, image, problems)
+    scripts = settled(_scripts(folder, "tests/", tree, python, problems), in_skill=in_skill)
+    test = next((script for script in scripts if script.role == "test"), None)
+    grader = next((script for script in scripts if script.role == "grader"), None)
+    return Task(
+        folder=folder,
+        entry_id=entry_id,
+        entry_id_at=entry_id_at,
+        config=config.value,
+        steps=tuple(_settled_step(step, in_skill) for step in _steps(folder, table, tree, python, problems)),
+        instruction=_content(folder, "instruction.md", "instruction", tree, problems),
+        grader=grader,
+        test_script=test,
+        helpers=tuple(script for script in scripts if script.role == "helper"),
+        solution=_solution(folder, tree, problems),
+        image=image,
+        in_skill=in_skill,
+        present=tree.present,
+        at=Location(folder),
+        missing=_missing(table, tree) if config.value is not None and tree.complete else (),
+        links=tree.links,
+        environment_header=config.environment_header,
+    )
+
+
+def read_brief(folder: str) -> Brief:
+    """What skill-wide rules ask of a task, for the price of its `task.toml` alone; nothing is reported."""
+    text = read_text(f"{folder}/task.toml", "task")
+    value = parse(text, "toml", "task")[0] if isinstance(text, Text) else None
+    entry_id, entry_id_at = _entry_id(folder, value)
+    name = _table(value or {}, "task").get("name")
+    scripts = tuple(name for name in _SCRIPTS if os.path.isfile(f"{folder}/tests/{name}"))
+    return Brief(folder, entry_id, name, Location(folder), entry_id_at, scripts)
+
+
+def _config(folder: str, tree: Tree, problems: list[Problem]) -> _Config:
+    if "task.toml" not in tree.present:
+        return _Config(None, None)
+    path = f"{folder}/task.toml"
+    text = read_text(path, "task")
+    if not isinstance(text, Text):
+        if text:
+            problems.append(text)
+        return _Config(None, None)
+    value, found = parse(text, "toml", "task")
+    problems += found
+    if not isinstance(value, dict):
+        return _Config(None, None)
+    problems += schema_problems(value, Location(path))
+    problems += sense_problems(value, Location(path))
+    return _Config(value, _odd_header(text) if "environment" in value else None)
+
+
+def _odd_header(text: Text) -> Location | None:
+    """Where `environment` begins, if that line is not plainly `[environment]`."""
+    match = _ENVIRONMENT_HEADER.search(text.text)
+    if not match or match[0].strip() == "[environment]":
+        return None
+    return Location(text.path, text.text.count("\n", 0, match.start()) + 1, 1)
+
+
+def _entry_id(folder: str, config: dict[str, Any] | None) -> tuple[Any, Location]:
+    value = _table(config or {}, "metadata").get("entry_id")
+    at = Location(f"{folder}/task.toml")
+    if value is None or value == "":
+        return os.path.basename(os.path.abspath(folder)), at
+    return value, at.within("metadata", "entry_id")
+
+
+def _table(config: dict[str, Any], *keys: str) -> dict[str, Any]:
+    """The table at `keys`, empty if there is none."""
+    for key in keys:
+        value = config.get(key)
+        if not isinstance(value, dict):
+            return {}
+        config = value
+    return config
+
+
+def _content(folder: str, name: str, role: str, tree: Tree, problems: list[Problem]) -> str | None:
+    if name not in tree.present:
+        return None
+    text = read_text(f"{folder}/{name}", role)
+    if isinstance(text, Problem):
+        problems.append(text)
+        return None
+    return text.text if text else None
+
+
+def _solution(folder: str, tree: Tree, problems: list[Problem]) -> str | None:
+    text = _content(folder, SOLUTION, "script", tree, problems)
+    if text:
+        script = Text(f"{folder}/{SOLUTION}", text, b"")
+        problems += script_problems(script, "script", executed=True)
+    return text
+
+
+def _scripts(folder: str, tests: str, tree: Tree, python: str, problems: list[Problem]) -> list[Grader]:
+    """The scripts in a folder of tests: the test script, the grader that SkillEvaluator would take, the others."""
+    names = sorted(name for name in tree.present if name.startswith(tests) and name.endswith((".py", ".sh")))
+    graders = [f"{tests}grader.py", f"{tests}grader.sh"]
+    roles = {f"{tests}test.sh": "test"} | {name: "grader" for name in graders[:1] if name in tree.present}
+    if not any(role == "grader" for role in roles.values()):
+        roles[graders[1]] = "grader"
+    first = [name for name in (f"{tests}test.sh", *graders) if name in tree.present]
+    found = []
+    for name in [*first, *[name for name in names if name not in first][:_MAX_HELPERS]]:
+        script = read_grader(f"{folder}/{name}", problems, role=roles.get(name, "helper"), native=True)
+        if script:
+            found.append(script._replace(python=python) if python else script)
+    return found
+
+
+def _settled_step(step: Step, in_skill: bool) -> Step:
+    """A step whose scripts know their task; a step may be graded by the scripts of the task too."""
+    scripts = settled(list(step.scripts), in_skill=in_skill)
+    return step._replace(scripts=tuple(script._replace(alone=False) for script in scripts))
+
+
+def _steps(folder: str, config: dict[str, Any], tree: Tree, python: str, problems: list[Problem]) -> tuple[Step, ...]:
+    at = Location(f"{folder}/task.toml")
+    steps = []
+    for number, name in _step_names(config):
+        home = f"steps/{name}/"
+        instruction = _content(folder, f"{home}instruction.md", "instruction", tree, problems)
+        scripts = _scripts(folder, f"{home}tests/", tree, python, problems)
+        steps.append(Step(name, instruction, tuple(scripts), at.within("steps", number)))
+    return tuple(steps)
+
+
+def _step_names(config: dict[str, Any]) -> list[tuple[int, str]]:
+    """The steps whose names can be folders, with their places in the list."""
+    steps = config.get("steps")
+    named = enumerate(step.get("name") if isinstance(step, dict) else None for step in _list(steps))
+    return [(number, name) for number, name in named if isinstance(name, str) and name.strip(". ") and "/" not in name]
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _missing(config: dict[str, Any], tree: Tree) -> tuple[str, ...]:
+    """The instructions and test scripts that Harbor 0.26 asks for and that are not there."""
+    steps = _list(config.get("steps"))
+    if not steps:
+        wanted: list[tuple[str, ...]] = [("instruction.md",)]
+        if not _bundled(config, {}, "", tree):
+            wanted.append((f"tests/{_script_name(config, {})}",))
+    else:
+        wanted = []
+        for number, name in _step_names(config):
+            home = f"steps/{name}/"
+            wanted.append((f"{home}instruction.md",))
+            if not _bundled(config, steps[number], home, tree):
+                script = _script_name(config, steps[number])
+                wanted.append((f"{home}tests/{script}", f"tests/{script}"))
+    return tuple(names[0] for names in wanted if not any(name in tree.present for name in names))
+
+
+def _is_separate(config: dict[str, Any], step: dict[str, Any]) -> bool:
+    """Whether the verifier runs in an image of its own, where Harbor does not look for a test script."""
+    for verifier in (_table(step, "verifier"), _table(config, "verifier")):
+        if "environment_mode" in verifier:
+            return bool(verifier["environment_mode"] == "separate")
+        if "environment" in verifier:
+            return True
+    return False
+
+
+def _bundled(config: dict[str, Any], step: dict[str, Any], home: str, tree: Tree) -> bool:
+    """Whether an own image of the verifier brings its test script itself."""
+    if not _is_separate(config, step):
+        return False
+    for tests, table in ((f"{home}tests/", step), ("tests/", config)):
+        if _table(table, "verifier", "environment").get("docker_image"):
+            return True
+        if any(tests + name in tree.present for name in _BUNDLES):
+            return True
+    return False
+
+
+def _script_name(config: dict[str, Any], step: dict[str, Any]) -> str:
+    """`test.bat` for a verifier on Windows, else `test.sh`."""
+    system = _table(config, "environment").get("os")
+    if _is_separate(config, step):
+        own = (_table(step, "verifier", "environment"), _table(config, "verifier", "environment"))
+        system = next((table["os"] for table in own if "os" in table), system)
+    return "test.bat" if isinstance(system, str) and system.lower() == "windows" else "test.sh"
+
+
+def _verifier_python(folder: str, config: dict[str, Any], tree: Tree, image: Image, problems: list[Problem]) -> str:
+    """The version of Python that runs the scripts of `tests/`, or an empty text if that cannot be told."""
+    if any(_is_separate(config, step) for step in _list(config.get("steps")) if isinstance(step, dict)):
+        return ""
+    if not _is_separate(config, {}):
+        return image.python or ""
+    if any(f"tests/{name}" in tree.present for name in _BUNDLES):
+        return read_image(f"{folder}/tests", _table(config, "verifier", "environment"), problems).python or ""
+    return "" if _table(config, "verifier", "environment") else image.python or ""
