@@ -22,7 +22,7 @@ NEWEST = (3, 14)
 OLDEST = (3, 7)
 SECONDS = 60.0
 PER_BATCH = 2000
-ADDED_IN = re.compile(r"(.*) on Python \d+\.\d+ \(syntax was added in Python (\d+\.\d+)\)")
+ADDED_IN = re.compile(r"(.*) on Python \d\.\d{1,3} \(syntax was added in Python (\d\.\d{1,3})\)")
 CAUSES = (
     (re.compile(r"Expected `?([:)\]}])`?, found|^Expected `([:)\]}])`"), "`{}` is missing"),
     (re.compile(r"missing closing quote|unterminated", re.I), "a string is not closed"),
@@ -202,7 +202,7 @@ def _at(grader: Grader, row: dict[str, Any]) -> Location:
 
 
 def _added(row: dict[str, Any]) -> bool:
-    return row["code"] == "invalid-syntax" and ADDED_IN.search(row["message"]) is not None
+    return row["code"] == "invalid-syntax" and ADDED_IN.match(row["message"]) is not None
 
 
 def _syntax(grader: Grader, row: dict[str, Any], text: str) -> Problem:
@@ -232,7 +232,7 @@ def _cause(row: dict[str, Any]) -> str:
 
 
 def _newer(grader: Grader, row: dict[str, Any]) -> Problem:
-    match = ADDED_IN.search(row["message"])
+    match = ADDED_IN.match(row["message"])
     said, since = (match[1], match[2]) if match else ("", "")
     named = re.match(r"Cannot use (.*)", said)
     what = named[1] if named else "this f-string" if "f-string" in said else "this"

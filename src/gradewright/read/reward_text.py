@@ -11,10 +11,10 @@ HOLE = "\0"
 UNKNOWN = HOLE * 2
 FILLER = '"\\u0000\\u0000"'
 NOT_METRICS = frozenset({"overall", "details", "custom_metrics", "metrics"})
-NUMBER = re.compile(r"[+-]?(\d[\d_]*\.?[\d_]*|\.\d[\d_]*)([eE][+-]?\d+)?\Z")
+NUMBER = re.compile(r"[+-]?(\d[\d_]*+(\.[\d_]*+)?+|\.\d[\d_]*+)([eE][+-]?\d++)?+\Z")
 NON_FINITE = re.compile(r"[+-]?(inf(inity)?|nan)\Z", re.I)
-IN_NUMBERS = re.compile(r"[\s\d+\-._eEinfatyINFATY]*\Z")
-STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.S)
+IN_NUMBERS = re.compile(r"[\s\d+\-._eEinfatyINFATY]*+\Z")
+STRING = re.compile(r'"(?:[^"\\]++|\\.|\\\Z)*+(?:"|\Z)', re.S)
 BROKEN = re.compile(r"\A\s*\{\s*[^\"}\s\0]|,\s*\}\s*\Z")
 """No JSON, whatever stands in the unknown parts: a key without double quotes comes first, or a comma last."""
 

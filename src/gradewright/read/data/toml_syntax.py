@@ -16,7 +16,7 @@ _LONG_KEY = re.compile(r"""(?<![\w"'.-]) (?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+') [ 
 """A dotted key of so many parts costs `tomllib` the square of their number."""
 
 _PLACE = re.compile(r"\(at line (\d+), column (\d+)\)\s*\Z")
-_KEY = re.compile(r"""\s*(?P<header>\[\[?)?\s*(?P<key>(?:[\w.-]+|"[^"\n]*"|'[^'\n]*'|[ \t.])+?)\s*(?=[\]=])""")
+_KEY = re.compile(r"""\s*+(?P<header>\[\[?)?\s*+(?P<key>(?:[\w.-]++|"[^"\n]*+"|'[^'\n]*+'|[ \t]++)++)(?=[\]=])""")
 
 
 def read_toml(text: str, path: str, role: str) -> tuple[dict[str, Any] | None, list[Problem]]:
@@ -79,7 +79,7 @@ def _cause(message: str, source: str, column: int) -> tuple[str, str, int]:
         return "a colon where TOML has `=`", "write `key = value`", column
     if rest and not rest[0].isprintable() and rest[0] != "\t":
         return "a control character", "delete it", column
-    if not rest.strip() and re.search(r"\{[^}]*\Z", source):
+    if not rest.strip() and source.rfind("{") > source.rfind("}"):
         return "an inline table goes on after its line", "write it on one line, or as a `[table]`", column
     for pattern, detail, cure in _CAUSES:
         if re.match(pattern, message):
@@ -97,7 +97,7 @@ def _repeated(message: str, source: str) -> str:
         return quoted(inline[1])
     match = _KEY.match(source)
     brackets = match["header"] or "" if match else ""
-    return quoted(f"{brackets}{match['key']}{']' * len(brackets)}") if match else "this key"
+    return quoted(f"{brackets}{match['key'].rstrip()}{']' * len(brackets)}") if match else "this key"
 
 
 def _indent(line: str) -> int:

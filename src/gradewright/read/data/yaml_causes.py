@@ -73,7 +73,7 @@ _CAUSES = (
 def _second_colon(text: str, offset: int) -> tuple[str, str, int]:
     start = text.rfind("\n", 0, offset) + 1
     before = text[start:offset]
-    if re.match(r"[\s-]*[^\s:#]*.*?:\s", before):
+    if re.search(r":\s", before):
         return "`: ` inside a value that is not in quotes", "put the value in quotes", offset
     above = text.rfind("\n", 0, max(start - 1, 0)) + 1
     line = text[above : max(start - 1, 0)]

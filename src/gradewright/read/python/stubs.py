@@ -14,7 +14,7 @@ from gradewright.read.python.kinds import (
 from gradewright.read.python.reward import Judge
 
 SCAFFOLDED = "replace this with real custom grading logic"
-MARK = re.compile(r"#.*\b(TODO|FIXME|XXX|placeholder)\b")
+MARK = re.compile(r"\b(?:TODO|FIXME|XXX|placeholder)\b")
 
 
 def stubs_of(program: Program, text: str, judge: Judge) -> tuple[Stub, ...]:
@@ -69,7 +69,9 @@ def _marked_scores(text: str, judge: Judge) -> Iterator[Stub]:
     lines = text.split("\n")
     for value in judge.scores:
         line = value.node.lineno
-        if any(MARK.search(lines[number - 1]) for number in (line, line - 1) if 0 < number <= len(lines)):
+        if any(
+            MARK.search(lines[number - 1].partition("#")[2]) for number in (line, line - 1) if 0 < number <= len(lines)
+        ):
             yield Stub(MARKED_SCORE, judge.at(value.node))
 
 

@@ -11,8 +11,10 @@ from gradewright.read.shell.state import ANYTHING, BROKEN, EXITED, HOLE, NOTHING
 
 ENDS = {"exit": EXITED, "return": RETURNED, "break": BROKEN, "continue": BROKEN}
 COPY_VALUES = frozenset({"-m", "-o", "-g", "-S", "--mode", "--owner", "--group"})
-IN_AWK = re.compile(r"print[^;}\n]*>\s*[\"$a-zA-Z(]|\bsystem\b|\|\s*\"")
-SED_WRITES = re.compile(r"w\s+/")
+AWK_STATEMENT = re.compile(r"[^;}\n]++")
+INTO_FILE = re.compile(r">[ \t]*+[\"$a-zA-Z(]")
+AWK_STARTS = re.compile(r"\bsystem\b|\|\s*+\"")
+SED_WRITES = re.compile(r"w\s++/")
 IN_PLACE = re.compile(r"-[a-zA-Z]*i|--in-place")
 ECHOING = SILENT | PRINTING | {"echo", "printf", "cat", "sed"}
 
@@ -113,9 +115,14 @@ def _awk(shell: Shell, command: Call) -> Outputs:
     program = next((word for word in words if not _is_awk_option(word, words)), "")
     if any(word.startswith(("-f", "-i", "-E", "--file", "--exec", "--include")) for word in command.values[1:]):
         shell.opaque = True
-    shell.opaque = shell.opaque or HOLE in program
-    shell.opaque = shell.opaque or bool(IN_AWK.search(program))
+    shell.opaque = shell.opaque or HOLE in program or _awk_writes(program)
     return ANYTHING
+
+
+def _awk_writes(program: str) -> bool:
+    """Whether an awk program prints into a file or starts a command."""
+    printed = (statement.partition("print")[2] for statement in AWK_STATEMENT.findall(program))
+    return AWK_STARTS.search(program) is not None or any(map(INTO_FILE.search, printed))
 
 
 def _is_awk_option(word: str, following: Iterator[str]) -> bool:

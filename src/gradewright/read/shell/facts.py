@@ -14,10 +14,11 @@ from gradewright.read.shell.walk import run
 SHEBANG = re.compile(r"#!\s*(\S+)([^\n]*)")
 POSIX_SHELLS = frozenset({"sh", "bash", "dash", "ash", "ksh"})
 REWARD_NAMES = re.compile(r"reward|/logs|verifier", re.I)
-MARK = re.compile(r"(?:\A|\s)#.*\b(TODO|FIXME|XXX|placeholder)\b")
+COMMENT = re.compile(r"(?:\A|\s)#")
+MARK = re.compile(r"\b(?:TODO|FIXME|XXX|placeholder)\b")
 CONTRACT_MARK = b"--- gradewright contract"
-CHECKS_TABLE = re.compile(rb"^CHECKS=\(\s*\n(.*?)^\)", re.M | re.S)
-TABLE_ROW = re.compile(rb"^\s*[\"']([^\"'\s]+) \d+[\"']", re.M)
+CHECKS_TABLE = re.compile(rb"^CHECKS=\([ \t]*+$", re.M)
+TABLE_ROW = re.compile(rb"^[ \t]*+[\"']([^\"'\s]++) \d++[\"']", re.M)
 MAX_SCRIPT = 1 << 18
 """Characters. A longer script is opaque: its syntax tree would take more memory than its facts are worth."""
 
@@ -109,8 +110,9 @@ def _follow(shell: Shell, code: str, *, executed: bool) -> None:
 def _table(source: Source) -> Iterator[Metric]:
     """The metrics that our scaffold's table `CHECKS` names: its code writes them into the reward."""
     table = CHECKS_TABLE.search(source.data) if CONTRACT_MARK in source.data else None
-    for row in TABLE_ROW.finditer(table[1]) if table else ():
-        start = table.start(1) + row.start(1) if table else 0
+    end = source.data.find(b"\n)", table.end()) if table else -1
+    for row in TABLE_ROW.finditer(source.data, table.end(), end) if table and end >= 0 else ():
+        start = row.start(1)
         line_start = source.data.rfind(b"\n", 0, start) + 1
         at = Location(source.path, source.data.count(b"\n", 0, start) + 1, start - line_start + 1)
         yield Metric(row[1].decode("utf-8", "replace"), True, at)
@@ -125,8 +127,13 @@ def _marked_scores(shell: Shell, code: str) -> tuple[Stub, ...]:
         return ()
     lines = code.split("\n")
     places = [write.at for write, _ in pairs if may_be_reward(write)]
-    marked = [at for at in places if any(MARK.search(line) for line in lines[max(at.line - 2, 0) : at.line])]
+    marked = [at for at in places if any(map(_is_marked, lines[max(at.line - 2, 0) : at.line]))]
     return tuple(Stub(MARKED_SCORE, at) for at in marked)
+
+
+def _is_marked(line: str) -> bool:
+    comment = COMMENT.search(line)
+    return comment is not None and MARK.search(line, comment.end()) is not None
 
 
 def _gaps(shell: Shell) -> tuple[Gap, ...]:

@@ -11,7 +11,9 @@ CONVERSION = re.compile(r"%(%|[-+ #0]*\d*(?:\.\d+)?[a-zA-Z])")
 ECHO_OPTION = re.compile(r"-[neE]+\Z")
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?\Z")
 JQ_VALUES = {"--arg": 2, "--argjson": 2, "--slurpfile": 2, "--rawfile": 2, "--indent": 1, "-f": 1, "--from-file": 1}
-JQ_PART = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|[{}\[\]:,]|-?\d+(?:\.\d+)?|\$?[A-Za-z_][A-Za-z_0-9]*|.', re.S)
+JQ_PART = re.compile(
+    r'\s+|"(?:[^"\\]++|\\.|\\\Z)*+(?:"|\Z)|[{}\[\]:,]|-?\d+(?:\.\d+)?|\$?[A-Za-z_][A-Za-z_0-9]*|.', re.S
+)
 
 
 def _printed(shell: Shell, command: Call, text: str, index: int = 1) -> Outputs:

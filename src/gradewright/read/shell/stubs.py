@@ -6,15 +6,17 @@ from gradewright.finding import Location
 from gradewright.model import EMPTY, MARKED_SCORE, PEER_SCAFFOLD, PEER_TEXT, UNWRITTEN_CHECK, Stub
 from gradewright.read.files import Text
 
-IDLE = re.compile(r"\s*(#.*|:|true|set [-+].*)?\s*\Z")
-NOT_WRITTEN = re.compile(r"^[ \t]*(not_written)[ \t]+[^\s(]", re.M)
+IDLE = re.compile(r"\s*+(#.*|:|true|set [-+].*)?\s*+\Z")
+NOT_WRITTEN = re.compile(r"^[ \t]*+(not_written)[ \t]++[^\s(]", re.M)
 SCAFFOLDED = re.compile(r"replace this with real custom grading logic", re.I)
-ASSIGNED = re.compile(r"^[ \t]*(?:export )?\w*(?:score|reward|overall)\w*=[\"']?([^\s\"']*)", re.M | re.I)
-NUMBER = re.compile(r"\d+(\.\d*)?\Z")
-MARKED = re.compile(
-    r"^[ \t]*(?:export )?\w*(?:score|reward|overall)\w*=[\"']?(?:0\.|1\.?)\d*[\"']?[ \t]*#.*\b(?:TODO|FIXME|XXX)\b",
-    re.M | re.I,
-)
+ASSIGNED = re.compile(r"^([ \t]*+(?:export )?+(\w++)=[\"']?+)([^\s\"']*+)(.*)", re.M)
+SCORE = re.compile(r"score|reward|overall", re.I)
+NUMBER = re.compile(r"\d++(\.\d*+)?\Z")
+WHOLE = re.compile(r"(?:0\.|1\.?)\d*+\Z")
+COMMENT = re.compile(r"[\"']?[ \t]*+#")
+MARK = re.compile(r"\b(?:TODO|FIXME|XXX)\b", re.I)
+MOST = 1000
+"""Stubs that are told of one script."""
 
 
 def shell_stubs(text: Text) -> tuple[Stub, ...]:
@@ -22,15 +24,19 @@ def shell_stubs(text: Text) -> tuple[Stub, ...]:
     code = text.text
     if all(IDLE.match(line) for line in code.splitlines()):
         return (Stub(EMPTY, Location(text.path, 1, 1)),)
-    values = {match[1] for match in ASSIGNED.finditer(code) if not match[1].startswith(("/", "${HARBOR"))}
+    scores = [match for match in ASSIGNED.finditer(code) if SCORE.search(match[2])]
+    values = {match[3] for match in scores if not match[3].startswith(("/", "${HARBOR"))}
     constant = len(values) == 1 and all(NUMBER.match(value) for value in values)
-    patterns = [(NOT_WRITTEN, UNWRITTEN_CHECK), (SCAFFOLDED, PEER_SCAFFOLD if constant else PEER_TEXT)]
-    patterns += [(MARKED, MARKED_SCORE)] if constant else []
-    return tuple(
-        Stub(what, _location(text, match.start(1) if match.groups() else match.start()))
-        for pattern, what in patterns
-        for match in pattern.finditer(code)
-    )
+    found = [(UNWRITTEN_CHECK, match.start(1)) for match in NOT_WRITTEN.finditer(code)]
+    found += [(PEER_SCAFFOLD if constant else PEER_TEXT, match.start()) for match in SCAFFOLDED.finditer(code)]
+    found += [(MARKED_SCORE, match.start()) for match in scores if constant and _is_marked(match)]
+    return tuple(Stub(what, _location(text, offset)) for what, offset in found[:MOST])
+
+
+def _is_marked(assignment: re.Match[str]) -> bool:
+    """Whether a score is a number between 0 and 1, with a mark in the comment behind it."""
+    comment = COMMENT.match(assignment[4])
+    return bool(WHOLE.match(assignment[3]) and comment and MARK.search(assignment[4], comment.end()))
 
 
 def _location(text: Text, offset: int) -> Location:
