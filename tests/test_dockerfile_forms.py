@@ -168,6 +168,6 @@ LARGE = {
 @pytest.mark.parametrize(("head", "unit"), [(head, unit) for head, units in LARGE.items() for unit in units])
 def test_the_largest_dockerfile_is_read_at_once(head: str, unit: str) -> None:
     text = head + "".join(unit.replace("{}", str(number)) for number in range(MAX_TEXT // (len(unit) + 4)))
-    start = time.perf_counter()
+    start = time.process_time()
     read_plan(text)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2

@@ -95,13 +95,13 @@ BOMBS = {
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_bombs(name: str, tmp_path: Path) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     read(BOMBS[name])
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 2
     script = tmp_path / "test.sh"
     script.write_text(BOMBS[name])
     bash.bash_problems([str(script)])
-    assert time.monotonic() - started < 4.5
+    assert time.process_time() - started < 4.5
 
 
 def write_all(folder: Path, codes: list[str]) -> list[str]:

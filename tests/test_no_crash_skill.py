@@ -89,7 +89,7 @@ CHECKS = list(checks())
 
 
 def judge(root: Path) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     for node in read_all(root):
         for kind, check in CHECKS:
             if kind == type(node).__name__:
@@ -97,7 +97,7 @@ def judge(root: Path) -> None:
                     assert finding.message and "\n" not in finding.message + finding.hint
                     assert (finding.message + finding.hint).encode()
                     assert len(finding.message) < 400
-    assert time.monotonic() - started < SECONDS
+    assert time.process_time() - started < SECONDS
 
 
 def write(root: Path, files: dict[str, bytes]) -> None:
