@@ -55,9 +55,15 @@ def test_a_task_without_a_grader_gets_ours(tmp_path: Path) -> None:
     [
         ({"copier_yml": "_tasks: ['touch hacked']\n"}, "code of its own"),
         ({"copier_yml": "_jinja_extensions: [jinja2.ext.do]\n"}, "code of its own"),
-        ({"copier_yml": "a: [\n"}, "cannot be rendered"),
+        ({"copier_yml": "_tasks: ['touch hacked']\n"}, "unsafe feature: tasks.\n    take `_tasks`"),
+        ({"copier_yml": "a: [\n"}, "cannot be rendered: while parsing a flow"),
+        ({"copier_yml": "who:\n  type: str\n"}, '"who" is required\n    answer with `--data'),
+        ({"grader_py_jinja": "ok\n{{ 1 / 0 }}"}, "grader.py.jinja:2: "),
+        ({"grader_py_jinja": "{{ 'a' * 3000000000 }}"}, "needs more than 2 GiB"),
+        ({"grader_py_jinja": "{% for i in range(99999) %}{{ 'a' * 9999 }}{% endfor %}"}, "cannot be rendered"),
+        ({"a__.gradewright-stage-x__b": "x"}, "staging folder"),
         ({"grader_py_jinja": "{{ undefined.attribute }}"}, "cannot be rendered"),
-        ({"grader_py_jinja": "{% if %}"}, "cannot be rendered"),
+        ({"grader_py_jinja": "{% if %}"}, "grader.py.jinja:1: "),
         ({"grader_py_jinja": "{{ ''.__class__.__mro__[1].__subclasses__() }}"}, "cannot be rendered"),
         ({"grader_sh": "x"}, "grader.py and grader.sh"),
         ({"evals_json": "[]"}, "`evals/evals.json`"),
@@ -79,6 +85,8 @@ def test_places_and_links_refused(tmp_path: Path) -> None:
     (template / "stolen.txt").symlink_to("/etc/passwd")
     assert "symbolic link" in refused(tmp_path, "init-custom-grader", skill, "--template", template)
     assert "no template" in refused(tmp_path, "init-custom-grader", skill, "--template", tmp_path / "nowhere")
+    unreachable = refused(tmp_path, "init-custom-grader", skill, "--template", "https://127.0.0.1:1/x.git")
+    assert "cannot be fetched: fatal: unable to access" in unreachable
     assert "makes no task.toml" in refused(
         tmp_path, "init-harbor-task", skill, "--template", make_template(tmp_path / "u")
     )
@@ -93,3 +101,11 @@ def test_settings_of_the_user_do_not_lend_trust(tmp_path: Path) -> None:
         "init-custom-grader", make_skill(tmp_path / "s"), "--template", template, COPIER_SETTINGS_PATH=str(settings)
     )
     assert done.returncode == 2
+
+
+def test_migrations_are_never_run(tmp_path: Path) -> None:
+    migration = f"_migrations:\n  - command: touch {tmp_path}/hacked\n"
+    template = make_template(tmp_path / "t", copier_yml=QUESTION + migration)
+    done = gradewright("init-custom-grader", make_skill(tmp_path / "s"), "--template", template)
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "hacked").exists()

@@ -106,6 +106,19 @@ def test_notes_tell_of_modes_and_cases_that_change(tmp_path: Path) -> None:
     assert [note for note in account["notes"] if note.startswith("the cases in evals/harbor no longer run")]
 
 
+def test_a_file_that_cannot_be_read_is_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from gradewright.scaffold import RefusedError
+    from gradewright.scaffold.files import open_text
+
+    def denied(*_: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    (tmp_path / "a").write_text("x")
+    monkeypatch.setattr(os, "open", denied)
+    with pytest.raises(RefusedError, match="`a` cannot be read: permission denied"):
+        open_text(str(tmp_path), "a", "config")
+
+
 def test_no_config_says_that_the_grader_never_runs(tmp_path: Path) -> None:
     skill = make_skill(tmp_path / "s")
     account = scaffold("init-custom-grader", skill, "--no-config")

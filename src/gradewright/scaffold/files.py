@@ -5,7 +5,7 @@ import stat
 from typing import Any, NamedTuple
 
 from gradewright.contract import GRADER_FILES, MAX_TEXT
-from gradewright.model import DUPLICATE_KEY, Problem
+from gradewright.model import DUPLICATE_KEY, UNREADABLE, Problem
 from gradewright.read.files import Text, read_text
 from gradewright.scaffold import RefusedError
 
@@ -44,6 +44,8 @@ def open_text(root: str, path: str, role: str, *, limit: int = MAX_TEXT) -> Text
         raise RefusedError(f"`{path}` is {kind}", "replace it by a regular file")
     text = read_text(os.path.join(root, path), role, limit=limit)
     if isinstance(text, Problem):
+        if text.kind == UNREADABLE:
+            raise RefusedError(f"`{path}` cannot be read: {_detail(text)}", "make it readable")
         raise RefusedError(f"`{path}` {_detail(text)}", "mend it first")
     return text
 

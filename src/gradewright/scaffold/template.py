@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gradewright.scaffold import RefusedError, Source
+from gradewright.scaffold.template_fault import bounded, refusal
 
 GRADER = "grader"
 HARBOR_TASK = "harbor-task"
@@ -31,8 +32,8 @@ def load() -> None:
 def render(shipped: str, source: Source, answers: Mapping[str, Any]) -> dict[str, bytes]:
     """The files a template makes: their paths, with `/` between folders, and what they hold.
 
-    A team's own template is not trusted: it may ask questions and nothing more, so one with tasks, migrations or
-    extensions is refused, and whatever it makes besides regular files is refused as well.
+    A team's own template is not trusted: it may ask questions and nothing more, so one with tasks or extensions
+    is refused, and whatever it makes besides regular files is refused as well.
     """
     from tempfile import TemporaryDirectory
 
@@ -77,19 +78,11 @@ def _copy_foreign(source: Source, answers: Mapping[str, Any], folder: str) -> No
         _refuse_links(local, source.place)
     elif "://" not in place and ":" not in place:
         raise RefusedError(f"there is no template `{place}`", "name a folder or a git URL")
-    from copier.errors import UnsafeTemplateError
-
     try:
-        _copy(place, {**answers, **source.answers}, folder, may_ask=source.may_ask)
-    except UnsafeTemplateError as error:
-        raise RefusedError(
-            f"the template `{source.place}` wants to run code of its own: {_one_line(error)}",
-            "take `_tasks`, `_migrations` and `_jinja_extensions` out of its copier.yml",
-        ) from error
+        with bounded():
+            _copy(place, {**answers, **source.answers}, folder, may_ask=source.may_ask)
     except Exception as error:  # whatever goes wrong in a template of somebody else is a fault of that template
-        raise RefusedError(
-            f"the template `{source.place}` cannot be rendered: {_one_line(error)}", "mend the template"
-        ) from error
+        raise refusal(error, source.place, local if local.exists() else None) from error
 
 
 def _refuse_links(local: Path, place: str) -> None:
@@ -122,8 +115,3 @@ def _collect(folder: str, place: str) -> dict[str, bytes]:
                     "make it smaller",
                 )
     return found
-
-
-def _one_line(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}"[:500]

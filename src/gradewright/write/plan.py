@@ -105,8 +105,8 @@ def is_safe(path: str) -> bool:
     parts = path.split("/")
     if not path or "\0" in path or os.path.isabs(path) or any(part in ("", ".", "..") for part in parts):
         raise WriteError(f"`{path!a}` does not name a file below the root", "use a relative path without `..`")
-    if parts[0].startswith(STAGING_PREFIX):
-        raise WriteError(f"`{path}` is inside our own staging folder", "name another file")
+    if any(part.startswith(STAGING_PREFIX) for part in parts):
+        raise WriteError(f"`{path}` has the name of our own staging folder", "name another file")
     try:
         os.fsencode(path)
     except UnicodeEncodeError as error:
