@@ -78,6 +78,8 @@ def test_json_fits_its_schema_and_counts_what_it_shows(broken: Path) -> None:
 def test_select_ignore_and_exit_zero(broken: Path) -> None:
     assert run("validate", broken, "--select", "SK").returncode == 0
     assert run("validate", broken, "--select", "missing-fixture").returncode == 1
+    assert run("validate", broken, "--select", "SK, missing-fixture").returncode == 1
+    assert run("validate", broken, "--ignore", "DS301,placeholder-text", "--strict").returncode == 0
     assert run("validate", broken, "--ignore", "DS3").returncode == 0
     assert run("validate", broken, "--ignore", "DS3", "--strict").returncode == 1
     assert run("validate", broken, "--exit-zero").returncode == 0

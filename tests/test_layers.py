@@ -11,8 +11,8 @@ import gradewright
 
 PACKAGE = Path(gradewright.__file__).parent
 LAYERS = """
-    finding contract model stats settings read rules catalogue ignore check write fix sandbox prove scaffold rubric
-    convert harbor judge score grade report render failure hook cli __main__
+    visible finding contract model stats settings read rules catalogue ignore check write fix sandbox prove scaffold
+    rubric convert harbor judge score grade report render failure hook cli __main__
 """.split()  # noqa: SIM905 - a list of thirty literals is no easier to read
 """From left to right; docs/architecture.md says why."""
 
@@ -82,5 +82,5 @@ def test_the_map_names_every_layer() -> None:
     here = {parts(path)[0] for path in MODULES if parts(path)}
     named = set(re.findall(r"^\| `(\w+)/?` \|", text, re.M))
     assert named & set(LAYERS) == here
-    order = re.search(r"^    finding < .*?\n\n", text, re.M | re.S)
+    order = re.search(r"^    visible < .*?\n\n", text, re.M | re.S)
     assert order and re.findall(r"\w+", order[0]) == [layer for layer in LAYERS if layer in here]

@@ -119,6 +119,16 @@ def test_our_own_staging_folder_is_refused(root: Path) -> None:
     assert "staging folder" in refused(root, Change(f"{STAGING_PREFIX}x/y", b""))
 
 
+@pytest.mark.parametrize("path", [".git/hooks/pre-commit", "evals/.Git/config", ".hidden/x", "a/.hg"])
+def test_folders_that_other_programs_obey_are_refused(root: Path, path: str) -> None:
+    assert "hidden folder" in refused(root, Change(path, b""))
+
+
+def test_hidden_files_can_be_written(root: Path) -> None:
+    publish(str(root), [Change("evals/x/.dockerignore", b"*"), Change(".env.example", b"")])
+    assert (root / "evals/x/.dockerignore").read_bytes() == b"*"
+
+
 def test_symbolic_links_are_refused(root: Path, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()

@@ -119,6 +119,9 @@ def test_the_journal_is_sealed_json(root: Path) -> None:
         "[1]",
         '[{"kind": "add", "path": "../x", "new": {}}]',
         '[{"kind": "add", "path": "link/x", "new": {}}]',
+        '[{"kind": "replace", "path": ".git/hooks/pre-commit", "new": {}}]',
+        '[{"kind": "replace", "path": "evals/.GIT/config", "new": {}}]',
+        '[{"kind": "replace", "path": ".github/workflows/x.yml", "new": {}}]',
         '[{"kind": "odd", "path": "x", "new": {}}]',
         '[{"kind": "add", "path": 1, "new": {}}]',
     ],
@@ -151,11 +154,20 @@ def test_a_staging_folder_that_came_with_a_checkout_is_left_alone(root: Path) ->
         staging.mkdir()
         (staging / "old.0").write_text("#!/bin/sh\nexit 1\n")
         put_journal(staging, json.dumps(entries))
-    recover(str(root))
-    recover(str(root / "evals"))
+    notes = recover(str(root))
+    assert {note.split("`")[1] for note in notes} == set(map(str, root.glob(f"{STAGING_PREFIX}*")))
+    assert len(notes) == 2
+    assert recover(str(root / "evals")) == notes
     assert not own.exists()
     assert os.listdir(root / ".git" / "hooks") == []
     assert (root / "victim.txt").read_text() == "mine"
+
+
+def test_a_staging_folder_that_others_can_look_into_is_left_alone(root: Path) -> None:
+    staging = half_done(root)
+    staging.chmod(0o755)
+    assert len(recover(str(root))) == 1
+    assert (root / "SKILL.md").read_bytes() == b"2"
 
 
 def test_a_staging_folder_of_another_place_is_left_alone(root: Path, tmp_path: Path) -> None:

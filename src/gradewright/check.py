@@ -72,7 +72,6 @@ def check_paths(paths: Iterable[str], settings: Settings) -> Report:
 
     Raises `UnknownRuleError` and `NothingToCheckError` for input that cannot be used.
     """
-    require_known([*settings.select, *(ignore.rule for ignore in settings.ignore)])
     found: list[Root | Problem] = []
     for path in paths:
         roots = list(discover(path))
@@ -83,7 +82,8 @@ def check_paths(paths: Iterable[str], settings: Settings) -> Report:
 
 
 def check_roots(found: Iterable[Root | Problem], settings: Settings) -> Report:
-    """Check roots that were already discovered."""
+    """Check roots that were already discovered; raises `UnknownRuleError` for settings that name a rule we lack."""
+    require_known([*settings.select, *(ignore.rule for ignore in settings.ignore)])
     findings: list[Finding] = []
     counts = {"skill": 0, "task": 0}
     for item in found:

@@ -95,7 +95,7 @@ def _report(error: Exception) -> str:
     import traceback
 
     from gradewright import __version__
-    from gradewright.render.text import escape
+    from gradewright.visible import visible
 
     frames = traceback.extract_tb(error.__traceback__)[-6:]
     lines = [f"  {os.path.basename(frame.filename)}:{frame.lineno} in {frame.name}" for frame in frames]
@@ -105,7 +105,7 @@ def _report(error: Exception) -> str:
             f"Please report it at {ISSUES_URL} with these lines:",
             "",
             f"  gradewright {__version__}, Python {platform.python_version()}, {platform.system()}",
-            f"  {type(error).__name__}: {escape(str(error)[:200])}",
+            f"  {type(error).__name__}: {visible(str(error)[:200])}",
             *lines,
             "",
         ]

@@ -81,9 +81,9 @@ def _check(options: _Options) -> int:
 
 
 def _fail(problem: str, usage: str = "") -> int:
-    from gradewright.render.text import escape
+    from gradewright.visible import visible
 
-    sys.stderr.write(f"gradewright-validate: {escape(problem)}\n{usage}")
+    sys.stderr.write(f"gradewright-validate: {visible(problem)}\n{usage}")
     return 2
 
 

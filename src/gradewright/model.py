@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from gradewright.contract import TASK_SOURCES
 from gradewright.finding import Finding, Location, Severity
+from gradewright.visible import visible
 
 PYTHON = "python"
 SHELL = "shell"
@@ -544,13 +545,7 @@ def quoted(value: object) -> str:
         return type_name(value)
     if len(text) > 60:
         text = text[:59] + "…"
-    return "`" + "".join(_visible(letter) for letter in text) + "`"
-
-
-def _visible(letter: str) -> str:
-    if letter == "`":
-        return "'"
-    return letter if letter.isprintable() else ascii(letter)[1:-1]
+    return f"`{visible(text).replace('`', chr(39))}`"
 
 
 def type_name(value: object) -> str:

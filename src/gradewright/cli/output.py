@@ -7,11 +7,11 @@ from gradewright.failure import say
 
 def fail(message: str, hint: str = "") -> int:
     """Print an error with what to do next, and return the exit code for input that cannot be used."""
-    from gradewright.render.text import escape
+    from gradewright.visible import visible
 
-    typer.echo(f"error: {escape(message)}", err=True)
+    typer.echo(f"error: {visible(message)}", err=True)
     if hint:
-        typer.echo(f"    {escape(hint)}", err=True)
+        typer.echo(f"    {visible(hint)}", err=True)
     return 2
 
 

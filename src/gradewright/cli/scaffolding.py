@@ -76,14 +76,14 @@ def _publish(skill_dir: str, make_plan: Callable[[], "Plan"]) -> "Plan":
 
     root = refuse_no_skill(skill_dir)
     with lock(root):
-        recover(root)
+        left_alone = recover(root)
         plan = make_plan()
         publish(plan.root, plan.changes)
-    return plan
+    return plan._replace(notes=(*plan.notes, *left_alone))
 
 
 def _show(plan: "Plan", diff: str | None, *, as_json: bool) -> int:
-    from gradewright.render.text import escape
+    from gradewright.visible import visible
 
     groups = {"created": plan.created, "changed": plan.changed, "removed": plan.removed, "kept": list(plan.kept)}
     if as_json:
@@ -93,5 +93,5 @@ def _show(plan: "Plan", diff: str | None, *, as_json: bool) -> int:
     lines = [f"{group:8} {path}" for group, paths in groups.items() for path in paths]
     lines += [f"note     {note}" for note in plan.notes]
     lines += [f"next     {command}" for command in plan.next]
-    say("".join(f"{escape(line)}\n" for line in lines) if diff is None else diff)
+    say("".join(f"{visible(line)}\n" for line in lines) if diff is None else diff)
     return 0

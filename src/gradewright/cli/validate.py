@@ -34,8 +34,8 @@ def validate(
     target: Annotated[
         Target | None, typer.Option(help="The platform that will run the graders. [default: both]")
     ] = None,
-    select: Annotated[list[str] | None, typer.Option(metavar="RULE", help="Only these rules: codes or names.")] = None,
-    ignore: Annotated[list[str] | None, typer.Option(metavar="RULE", help="Hide these rules' findings.")] = None,
+    select: Annotated[list[str] | None, typer.Option(metavar="RULES", help="Only these rules: codes or names.")] = None,
+    ignore: Annotated[list[str] | None, typer.Option(metavar="RULES", help="Hide these rules' findings.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings fail as well.")] = False,
     exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit with 0 even when there are findings.")] = False,
     form: Annotated[Format, typer.Option("--format", help="How to write the report.")] = Format.TEXT,
@@ -75,10 +75,15 @@ def _settings(
     paths: list[str], target: Target | None, select: list[str] | None, ignore: list[str] | None, jobs: int | None
 ) -> Settings:
     settings = load(paths)
-    hidden = tuple(Ignore(rule, "--ignore on the command line") for rule in ignore or ())
+    hidden = tuple(Ignore(rule, "--ignore on the command line") for rule in _listed(ignore))
     return settings._replace(
         target=target.value if target else settings.target,
-        select=tuple(select) if select else settings.select,
+        select=_listed(select) if select else settings.select,
         ignore=settings.ignore + hidden,
         jobs=settings.jobs if jobs is None else jobs,
     )
+
+
+def _listed(rules: list[str] | None) -> tuple[str, ...]:
+    """Each rule of an option that may be repeated and may list several, parted by commas."""
+    return tuple(rule.strip() for words in rules or () for rule in words.split(","))

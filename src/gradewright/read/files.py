@@ -16,6 +16,7 @@ from gradewright.model import (
     OVERSIZED,
     UNREADABLE,
     Problem,
+    quoted,
 )
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -77,10 +78,11 @@ def link_problem(path: str, root: str, role: str) -> Problem | None:
     except OSError as error:
         if error.errno == errno.ELOOP:
             return _link_loop(path, role)
-        return Problem(LINK_DANGLES, role, Location(path), f"is a link to `{aim}`, which is not there")
+        return Problem(LINK_DANGLES, role, Location(path), f"is a link to {quoted(aim)}, which is not there")
     home = os.path.realpath(root)
     if target != home and not target.startswith(home.rstrip(os.sep) + os.sep):
-        return Problem(LINK_ESCAPES, role, Location(path), f"is a link to `{aim}`, outside `{os.path.basename(home)}`")
+        outside = quoted(os.path.basename(home))
+        return Problem(LINK_ESCAPES, role, Location(path), f"is a link to {quoted(aim)}, outside {outside}")
     return None
 
 

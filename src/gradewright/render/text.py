@@ -1,12 +1,11 @@
 """A report for people: one finding after another with what to do, then the count."""
 
-import re
 from collections.abc import Iterator
 
 from gradewright.finding import Finding, Location, Severity
 from gradewright.model import Report
+from gradewright.visible import visible
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}
 
 
@@ -19,14 +18,9 @@ def render(report: Report, *, colour: bool = False, quiet: bool = False) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def escape(text: str) -> str:
-    """`text` with control, bidirectional and unpaired surrogate characters shown as escapes."""
-    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text.replace("\n", "\\n"))
-
-
 def place(at: Location) -> str:
     """`path:line:column`, as far as they are known."""
-    parts = [escape(at.path)] + [str(number) for number in (at.line, at.column) if number]
+    parts = [visible(at.path)] + [str(number) for number in (at.line, at.column) if number]
     return ":".join(parts)
 
 
@@ -34,17 +28,17 @@ def _finding(finding: Finding, colour: bool) -> Iterator[str]:
     level = finding.severity.label
     if colour:
         level = f"\x1b[{_COLOURS[finding.severity]}m{level}\x1b[0m"
-    yield f"{place(finding.at)}: {finding.rule.code} {level} {escape(finding.message)}"
+    yield f"{place(finding.at)}: {finding.rule.code} {level} {visible(finding.message)}"
     for other in finding.related:
         yield f"    see {place(other)}"
     if finding.hint:
-        yield f"    {escape(finding.hint)}"
+        yield f"    {visible(finding.hint)}"
 
 
 def _hidden(report: Report) -> Iterator[str]:
     for hidden in report.hidden:
         finding = hidden.finding
-        yield f"hidden: {place(finding.at)}: {finding.rule.code} {escape(hidden.reason)} ({escape(hidden.source)})"
+        yield f"hidden: {place(finding.at)}: {finding.rule.code} {visible(hidden.reason)} ({visible(hidden.source)})"
 
 
 def _summary(report: Report) -> str:

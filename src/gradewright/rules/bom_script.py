@@ -11,7 +11,7 @@ Save the script as UTF-8 without a byte order mark.
 from collections.abc import Iterator
 
 from gradewright.finding import Finding, Rule, Severity
-from gradewright.model import BOM, Problem
+from gradewright.model import BOM, Problem, quoted
 
 RULE = Rule("GR052", "bom-script", Severity.ERROR, Problem)
 SCRIPTS = frozenset({"grader", "test", "script"})
@@ -22,7 +22,7 @@ def check(problem: Problem) -> Iterator[Finding]:
     if problem.kind == BOM and problem.role in SCRIPTS:
         runs_anyway = problem.subject in SHELLS
         message = "a byte order mark stands before the first line: " + (
-            "bash looks for a command of that name" if runs_anyway else f"`{problem.subject}` is not started"
+            "bash looks for a command of that name" if runs_anyway else f"{quoted(problem.subject)} is not started"
         )
         severity = Severity.WARNING if runs_anyway else Severity.ERROR
         yield RULE.at(problem, message, hint="save the script as UTF-8 without a byte order mark", severity=severity)

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from gradewright.contract import REWARD_FILES
 from gradewright.finding import Finding, Location, Rule, Severity
-from gradewright.model import Grader
+from gradewright.model import Grader, quoted
 
 RULE = Rule("GR115", "boolean-reward", Severity.WARNING, Grader, targets=frozenset({"skillevaluator"}))
 
@@ -29,6 +29,6 @@ def check(grader: Grader) -> Iterator[Finding]:
     for write in grader.writes:
         for reason, literal, at in write.bad if write.path in REWARD_FILES else ():
             if reason == "boolean":
-                message = f"`{literal}` is true or false, and no score"
+                message = f"{quoted(literal)} is true or false, and no score"
                 found[at] = RULE.at(at, message, hint="write 1.0 or 0.0, for example by `float(...)`")
     yield from found.values()

@@ -11,7 +11,7 @@ Save the script with LF line ends, and keep git from converting it: `*.sh text e
 from collections.abc import Iterator
 
 from gradewright.finding import Finding, Rule, Severity
-from gradewright.model import CRLF, Problem
+from gradewright.model import CRLF, Problem, quoted
 
 RULE = Rule("GR051", "crlf-script", Severity.ERROR, Problem)
 SCRIPTS = frozenset({"grader", "test", "script"})
@@ -21,7 +21,7 @@ def check(problem: Problem) -> Iterator[Finding]:
     if problem.kind == CRLF and problem.role in SCRIPTS:
         first = problem.at.line == 1 and problem.subject
         message = (
-            f"the first line ends in CRLF: no interpreter is named `{problem.subject}\\r`"
+            f"the first line ends in CRLF: no interpreter is named {quoted(f'{problem.subject}\r')}"
             if first
             else ("this line ends in CRLF, and the carriage return becomes a part of its last word")
         )

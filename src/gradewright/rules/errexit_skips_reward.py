@@ -19,7 +19,7 @@ if [ $? -eq 0 ]; then  # never sees a failure
 from collections.abc import Iterator
 
 from gradewright.finding import Finding, Rule, Severity
-from gradewright.model import Gap, Task
+from gradewright.model import Gap, Task, quoted
 
 RULE = Rule("GR152", "errexit-skips-reward", Severity.ERROR, Task)
 CERTAIN, LIKELY, NO = Severity.ERROR, Severity.WARNING, None
@@ -31,7 +31,7 @@ def check(task: Task) -> Iterator[Finding]:
         severity = _severity(gap, task)
         if severity is not None:
             command = " ".join(word or "..." for word in gap.run.words[:3])
-            message = f"when `{command}` fails, `set -e` ends the script before it writes a reward"
+            message = f"when {quoted(command)} fails, `set -e` ends the script before it writes a reward"
             hint = "test the command itself: `if COMMAND; then ... else ... fi`"
             yield RULE.at(gap, message, hint=hint, severity=severity)
             return

@@ -24,7 +24,7 @@ def check(skill: Skill) -> Iterator[Finding]:
     library = skill.at.path.replace("\\", "/").split("/")[-2:-1] == ["skills"]
     yield RULE.at(
         head.name_at,
-        f"the skill is called {quoted(head.name)} and its folder `{skill.name}`",
+        f"the skill is called {quoted(head.name)} and its folder {quoted(skill.name)}",
         hint="give both the same name",
         severity=Severity.WARNING if library else Severity.NOTE,
     )

@@ -11,7 +11,7 @@ Write the reason after the bracket: `# gradewright: ignore[GR111] the platform m
 from collections.abc import Iterator
 
 from gradewright.finding import Finding, Rule, Severity
-from gradewright.model import IGNORE_WITHOUT_REASON, Problem
+from gradewright.model import IGNORE_WITHOUT_REASON, Problem, quoted
 
 RULE = Rule("GW001", "ignore-without-reason", Severity.WARNING, Problem)
 
@@ -20,6 +20,6 @@ def check(problem: Problem) -> Iterator[Finding]:
     if problem.kind == IGNORE_WITHOUT_REASON:
         yield RULE.at(
             problem,
-            f"the ignore of `{problem.subject}` gives no reason and takes no effect",
+            f"the ignore of {quoted(problem.subject)} gives no reason and takes no effect",
             hint="write the reason after the closing bracket",
         )

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from gradewright.contract import REWARD_FILES, REWARD_TXT
 from gradewright.finding import Finding, Location, Rule, Severity
-from gradewright.model import Grader, Write
+from gradewright.model import Grader, Write, quoted
 
 RULE = Rule("GR113", "invalid-reward-literal", Severity.ERROR, Grader)
 HINTS = {
@@ -47,9 +47,9 @@ def _severity(write: Write) -> Severity:
 
 def _message(reason: str, literal: str, path: str | None) -> str:
     if reason == "not-json":
-        what = "a Markdown fence" if literal.startswith("```") else f"`{literal}`"
+        what = "a Markdown fence" if literal.startswith("```") else quoted(literal)
         return f"{what} does not make `reward.json` a JSON object"
     if reason == "non-finite":
-        return f"`{literal}` is not a finite number"
+        return f"{quoted(literal)} is not a finite number"
     name = "reward.txt" if path == REWARD_TXT else "reward.json"
-    return f"`{literal}` is no number, and `{name}` needs one"
+    return f"{quoted(literal)} is no number, and `{name}` needs one"

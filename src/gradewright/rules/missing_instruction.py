@@ -19,7 +19,7 @@ def check(task: Task) -> Iterator[Finding]:
     for name in task.missing:
         if name.endswith("instruction.md"):
             folder = name.rpartition("/")[0]
-            owner = f"the step `{folder.rpartition('/')[2]}`" if folder else "this task"
+            owner = f"the step {quoted(folder.rpartition('/')[2])}" if folder else "this task"
             yield RULE.at(_place(task, name), f"{owner} has no instruction", hint=_hint(task, name))
 
 

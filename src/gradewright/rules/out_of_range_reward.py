@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from gradewright.contract import REWARD_FILES
 from gradewright.finding import Finding, Location, Rule, Severity
-from gradewright.model import Grader
+from gradewright.model import Grader, quoted
 
 RULE = Rule("GR114", "out-of-range-reward", Severity.ERROR, Grader, targets=frozenset({"skillevaluator"}))
 
@@ -33,7 +33,7 @@ def check(grader: Grader) -> Iterator[Finding]:
         severity = Severity.ERROR if write.certain and not write.conditional else Severity.WARNING
         for reason, literal, at in write.bad if write.path in REWARD_FILES else ():
             if reason == "out-of-range" and (at not in found or severity > found[at].severity):
-                message = f"`{literal}` is not between 0.0 and 1.0, and is clamped"
+                message = f"{quoted(literal)} is not between 0.0 and 1.0, and is clamped"
                 hint = "divide it by the highest score that can be reached"
                 found[at] = RULE.at(at, message, hint=hint, severity=severity)
     yield from found.values()

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 from gradewright.contract import REWARD_FILES, VERIFIER_DIR
 from gradewright.finding import Finding, Rule, Severity
-from gradewright.model import Grader
+from gradewright.model import Grader, quoted
 
 RULE = Rule("GR112", "reward-at-wrong-path", Severity.ERROR, Grader)
 NAMES = tuple(posixpath.basename(path) for path in REWARD_FILES)
@@ -35,7 +35,7 @@ def check(grader: Grader) -> Iterator[Finding]:
         meant = _meant(write.path or "")
         if meant and write.path not in told:
             told.add(write.path)
-            yield RULE.at(write, f"nobody reads a reward from `{write.path}`", hint=f"write it to `{meant}`")
+            yield RULE.at(write, f"nobody reads a reward from {quoted(write.path)}", hint=f"write it to `{meant}`")
 
 
 def _meant(path: str) -> str:

@@ -18,4 +18,4 @@ RULE = Rule("TK008", "symlink-in-case", Severity.ERROR, Task, targets=frozenset(
 def check(task: Task) -> Iterator[Finding]:
     for link in task.links if task.in_skill else ():
         at = Location(f"{task.folder}/{link}")
-        yield RULE.at(at, "is a symbolic link, so the case cannot be staged", hint="put the file itself here")
+        yield RULE.at(at, "this is a symbolic link, so the case cannot be staged", hint="put the file itself here")

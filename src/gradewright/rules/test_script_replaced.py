@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from gradewright.contract import ENVIRONMENT
 from gradewright.finding import Finding, Location, Rule, Severity
-from gradewright.model import Grader, Run, Task
+from gradewright.model import Grader, Run, Task, quoted
 
 RULE = Rule("GR153", "test-script-replaced", Severity.WARNING, Task, targets=frozenset({"skillevaluator"}))
 HOUSEKEEPING = frozenset(
@@ -52,12 +52,12 @@ def _lost_runs(test: Grader, task: Task) -> Iterator[tuple[Location, str]]:
         shown = " ".join(word or "..." for word in run.words[:4])
         if run.at.line in started and run.script:
             if _is_special(run):
-                yield run.at, f"`{shown}`"
+                yield run.at, quoted(shown)
         elif run.words[0] == "export":
             if not NEUTRAL_VARIABLES.issuperset(word or "" for word in run.words[1:]):
-                yield run.at, f"`{shown}`"
+                yield run.at, quoted(shown)
         elif run.words[0] not in HOUSEKEEPING and not (started and run.at.line > started[0] and _is_filter(run)):
-            yield run.at, f"`{shown}`"
+            yield run.at, quoted(shown)
 
 
 def _is_filter(run: Run) -> bool:
@@ -77,4 +77,4 @@ def _is_special(run: Run) -> bool:
 def _lost_files(test: Grader) -> Iterator[tuple[Location, str]]:
     for write in test.writes:
         if write.path and not write.path.startswith(("/logs", "/tmp")):  # noqa: S108
-            yield write.at, f"`{write.path}`"
+            yield write.at, quoted(write.path)

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from gradewright.contract import REWARD_FILES
 from gradewright.finding import Finding, Rule, Severity
-from gradewright.model import EMPTY, Grader, Run, Task
+from gradewright.model import EMPTY, Grader, Run, Task, quoted
 
 RULE = Rule("GR150", "test-script-without-reward", Severity.ERROR, Task)
 
@@ -39,7 +39,7 @@ def check(task: Task) -> Iterator[Finding]:
     writes = [write for script in (test, *started) if script for write in script.writes]
     misplaced = next((write for write in writes if "reward" in posixpath.basename(write.path or "")), None)
     if misplaced:
-        message = f"no reward is written: nobody reads `{misplaced.path}`"
+        message = f"no reward is written: nobody reads {quoted(misplaced.path)}"
         yield RULE.at(misplaced, message, hint="write `/logs/verifier/reward.json` or `reward.txt`")
     else:
         message = "neither this script nor anything that it starts writes a reward"

@@ -18,7 +18,7 @@ rows = json.loads(text)  # `json` is not imported
 from collections.abc import Iterator
 
 from gradewright.finding import Finding, Rule, Severity
-from gradewright.model import UNDEFINED_NAME, Problem
+from gradewright.model import UNDEFINED_NAME, Problem, quoted
 
 RULE = Rule("GR012", "undefined-name", Severity.ERROR, Problem)
 
@@ -28,4 +28,4 @@ def check(problem: Problem) -> Iterator[Finding]:
         doubt = f" ({problem.detail})" if problem.detail else ""
         severity = Severity.WARNING if problem.detail or problem.role == "helper" else None
         hint = problem.cure or "import or define it, or correct its spelling"
-        yield RULE.at(problem, f"`{problem.subject}` is not defined{doubt}", hint=hint, severity=severity)
+        yield RULE.at(problem, f"{quoted(problem.subject)} is not defined{doubt}", hint=hint, severity=severity)

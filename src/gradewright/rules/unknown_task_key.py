@@ -26,7 +26,7 @@ def check(problem: Problem) -> Iterator[Finding]:
     if problem.role != "task" or problem.kind != UNKNOWN_KEY:
         return
     if problem.nearest:
-        yield RULE.at(problem, f"{problem.detail}, so it is ignored", hint=f"did you mean `{problem.nearest}`?")
+        yield RULE.at(problem, f"{problem.detail}, so it is ignored", hint=f"rename it to `{problem.nearest}`")
     else:
         hint = "move it into `[metadata]`, which is free, or delete it"
         yield RULE.at(problem, f"{problem.detail}, so it is ignored", hint=hint, severity=Severity.NOTE)

@@ -11,7 +11,7 @@ Add a `[[tasks]]` entry with the name that stands in the case's `task.toml`.
 from collections.abc import Iterator
 
 from gradewright.finding import Finding, Rule, Severity
-from gradewright.model import Skill
+from gradewright.model import Skill, quoted
 
 RULE = Rule("DM014", "unlisted-case", Severity.WARNING, Skill)
 
@@ -25,8 +25,8 @@ def check(skill: Skill) -> Iterator[Finding]:
         folder = _last(task.folder)
         if folder not in listed and not (isinstance(task.name, str) and task.name in listed):
             name = task.name if isinstance(task.name, str) else folder
-            message = f"the case `{folder}` is not listed"
-            hint = f'add `[[tasks]]` with `name = "{name}"`'
+            message = f"the case {quoted(folder)} is not listed"
+            hint = "add `[[tasks]]` with `name` set to " + quoted(name)
             yield RULE.at(manifest.at.within("tasks"), message, hint=hint, related=[task.at])
 
 

@@ -25,4 +25,4 @@ def check(problem: Problem) -> Iterator[Finding]:
     if problem.kind == UNREADABLE:
         severity = Severity.WARNING if problem.role == "fixture" else None
         hint = "make it readable for the user who runs the evaluation"
-        yield RULE.at(problem, f"cannot be read: {problem.detail.lower()}", hint=hint, severity=severity)
+        yield RULE.at(problem, f"this cannot be read: {problem.detail.lower()}", hint=hint, severity=severity)

@@ -1,14 +1,11 @@
 """Planned changes as a diff, for `--dry-run`: what a person reads before anything is written."""
 
 import os
-import re
 import stat
 from collections.abc import Sequence
 
+from gradewright.visible import visible
 from gradewright.write import Change
-
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
-"""What a terminal would obey rather than show: controls, and marks that reorder or break a line."""
 
 
 def unified(root: str, changes: Sequence[Change]) -> str:
@@ -60,9 +57,9 @@ def _lines(text: str) -> list[str]:
 
 
 def _shown(text: str) -> str:
-    """`text` with escapes for what a terminal would obey; the carriage return of a CRLF line end is left."""
+    """`text` with escapes for what a terminal would obey; tabs and the carriage return of CRLF are left."""
     body, ending = (text[:-1], "\r") if text.endswith("\r") else (text, "")
-    return _UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode(), body) + ending
+    return "\t".join(visible(part) for part in body.split("\t")) + ending
 
 
 def _mode(root: str, path: str) -> int:

@@ -11,6 +11,9 @@ ADD = "add"
 REPLACE = "replace"
 REMOVE = "remove"
 
+_HISTORY = frozenset({".git", ".hg", ".svn", ".jj", ".bzr"})
+"""Folders of version control: a file in one, such as a hook, is run by the next command of theirs."""
+
 
 class File(NamedTuple):
     """A file of an operation: `name` is its path below the operation's, empty for the operation's path itself."""
@@ -107,6 +110,8 @@ def is_safe(path: str) -> bool:
         raise WriteError(f"`{path!a}` does not name a file below the root", "use a relative path without `..`")
     if any(part.startswith(STAGING_PREFIX) for part in parts):
         raise WriteError(f"`{path}` has the name of our own staging folder", "name another file")
+    if _HISTORY.intersection(part.lower() for part in parts) or (len(parts) > 1 and parts[0].startswith(".")):
+        raise WriteError(f"`{path}` is in a hidden folder that other programs obey", "name another file")
     try:
         os.fsencode(path)
     except UnicodeEncodeError as error:

@@ -5,6 +5,7 @@ the journal is the commit. As long as it exists, what was renamed is renamed bac
 """
 
 import os
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
@@ -31,21 +32,23 @@ def publish(root: str, changes: Sequence[Change]) -> None:
         raise explained(error) from error
 
 
-def recover(root: str) -> None:
+def recover(root: str) -> list[str]:
     """Undo what a killed `publish` has left half done in or just above `root`, and sweep up its staging folder.
 
-    Raises WriteError when a half-published file has been edited since; nothing is touched then.
+    The answer says what was left alone since it only looks like a staging folder of ours. Raises WriteError when a
+    half-published file has been edited since; nothing is touched then.
     """
     base = existing_folder(root)
+    notes = []
     for folder in (base, os.path.dirname(base)):
         with suppress(PermissionError), os.scandir(folder) as entries:
             stale = [entry.path for entry in entries if entry.name.startswith(STAGING_PREFIX)]
             for staging in stale:
-                try:
+                if _is_ours(folder, staging):
                     _recover_one(folder, staging)
-                except OSError as error:
-                    if os.path.lexists(staging):
-                        raise explained(error) from error
+                elif os.path.lexists(staging):
+                    notes.append(f"`{staging}` is not of your making and was left alone: look into it and remove it")
+    return notes
 
 
 def write_file(path: str, content: bytes) -> None:
@@ -72,8 +75,14 @@ def write_file(path: str, content: bytes) -> None:
 
 
 def _recover_one(base: str, staging: str) -> None:
-    if not _is_ours(base, staging):
-        return
+    try:
+        _undo_unless_edited(base, staging)
+    except OSError as error:
+        if os.path.lexists(staging):
+            raise explained(error) from error
+
+
+def _undo_unless_edited(base: str, staging: str) -> None:
     with _held(staging) as ours:
         if not ours:
             return
@@ -98,7 +107,11 @@ def _is_ours(base: str, staging: str) -> bool:
     name, _, claimed = os.path.basename(staging).removeprefix(STAGING_PREFIX).partition("-")
     if not is_sealed(claimed, "folder", os.path.realpath(base), name):
         return False
-    return os.path.isdir(staging) and not os.path.islink(staging) and os.lstat(staging).st_uid == os.getuid()
+    try:
+        status = os.lstat(staging)
+    except FileNotFoundError:
+        return False
+    return stat.S_ISDIR(status.st_mode) and status.st_mode & 0o777 == 0o700 and status.st_uid == os.getuid()
 
 
 def _commit(base: str, operations: Sequence[Operation]) -> None:
