@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -16,12 +16,19 @@ RULES = "F821,F823,F701,F702,F704,F706,F707"
 
 OPTIONS = (
     *("--isolated", "--no-cache", "--ignore-noqa", "--exit-zero", "--quiet", "--no-respect-gitignore"),
-    *("--output-format=json", f"--select={RULES}"),
+    *("--output-format=json-lines", f"--select={RULES}"),
 )
 NEWEST = (3, 14)
 OLDEST = (3, 7)
 SECONDS = 60.0
 PER_BATCH = 2000
+ROWS = 200
+"""Findings that are taken in of one script. ruff tells the rest of a hostile one in hundreds of megabytes."""
+
+LONG = 1 << 16
+"""Bytes. A longer script is looked at by itself, so that ruff can be stopped when it has told enough."""
+
+FILE_NAME = re.compile(rb'"filename": ?"[^"]*?([0-9]+)\.py"')
 ADDED_IN = re.compile(r"(.*) on Python \d\.\d{1,3} \(syntax was added in Python (\d\.\d{1,3})\)")
 CAUSES = (
     (re.compile(r"Expected `?([:)\]}])`?, found|^Expected `([:)\]}])`"), "`{}` is missing"),
@@ -61,14 +68,19 @@ def ruff_problems(graders: Iterable[Grader]) -> list[Problem]:
     for grader in graders:
         if grader.language == PYTHON and grader.size and not _is_data(grader):
             twins.setdefault((grader.digest or grader.at.path, _version(grader)), []).append(grader)
-    groups = list(twins.values())
     problems: list[Problem] = []
-    for start in range(0, len(groups), PER_BATCH):
-        batch = groups[start : start + PER_BATCH]
+    for batch in _batches(list(twins.values())):
         for group, own in zip(batch, _look_at([group[0] for group in batch]), strict=True):
             for grader in group:
                 problems += [one._replace(at=one.at._replace(path=grader.at.path), role=_role(grader)) for one in own]
     return problems
+
+
+def _batches(groups: list[list[Grader]]) -> Iterator[list[list[Grader]]]:
+    short = [group for group in groups if group[0].size <= LONG]
+    for start in range(0, len(short), PER_BATCH):
+        yield short[start : start + PER_BATCH]
+    yield from ([group] for group in groups if group[0].size > LONG)
 
 
 def _role(grader: Grader) -> str:
@@ -109,26 +121,50 @@ def _ruff(graders: Sequence[Grader]) -> list[list[Problem]] | None:
     ruff sees copies under names of our own: names of the user's may hold anything, options and patterns among it, and
     what is explained has to be what was judged.
     """
-    import subprocess
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="gradewright-") as folder:
         names = [_copied(grader, folder, number) for number, grader in enumerate(graders)]
         command = [_program(), "check", *OPTIONS, *_versions(names), "."]
         try:
-            done = subprocess.run(
-                command,
-                cwd=folder,
-                env={name: value for name, value in os.environ.items() if not name.startswith("RUFF_")},
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=SECONDS,
-                check=False,
-            )
-            rows = json.loads(done.stdout) if done.returncode == 0 else None
-        except (OSError, ValueError, subprocess.TimeoutExpired):
+            rows = _rows(command, folder, alone=len(graders) == 1)
+        except (OSError, ValueError):
             return None
         return None if rows is None else _explained(graders, rows, [os.path.join(folder, name) for name in names])
+
+
+def _rows(command: list[str], folder: str, *, alone: bool) -> dict[int, list[dict[str, Any]]] | None:
+    """What ruff says, by the number of the script, the first `ROWS` of each; None if it dies or takes too long.
+
+    Nothing more is waited for when that was said of a script that is `alone`.
+    """
+    import subprocess
+    from threading import Timer
+
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("RUFF_")}
+    rows: dict[int, list[dict[str, Any]]] = {}
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        watch = Timer(SECONDS, process.kill)
+        watch.start()
+        try:
+            for line in process.stdout or ():
+                name = FILE_NAME.search(line)
+                own = rows.setdefault(int(name[1]), []) if name else []
+                if name and len(own) < ROWS:
+                    own.append(json.loads(line))
+                elif alone:
+                    process.kill()
+                    return rows
+        finally:
+            watch.cancel()
+    return rows if process.returncode == 0 else None
 
 
 def _copied(grader: Grader, folder: str, number: int) -> str:
@@ -151,13 +187,12 @@ def _versions(names: Iterable[str]) -> list[str]:
     return ["--config", newest, "--config", f"per-file-target-version = {{ {tables} }}"]
 
 
-def _explained(graders: Sequence[Grader], rows: list[dict[str, Any]], copies: list[str]) -> list[list[Problem]]:
-    by_name: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
-        by_name.setdefault(os.path.basename(row["filename"]), []).append(row)
+def _explained(
+    graders: Sequence[Grader], rows: dict[int, list[dict[str, Any]]], copies: list[str]
+) -> list[list[Problem]]:
     found: list[list[Problem]] = []
     for number, grader in enumerate(graders):
-        own = by_name.get(f"{number}.py", [])
+        own = rows.get(number, [])
         text = read_text(copies[number], "grader") if own else None
         found.append(_problems(grader, own, text.text) if isinstance(text, Text) else [])
     return found
@@ -248,9 +283,11 @@ def _undefined(grader: Grader, rows: list[dict[str, Any]], text: str) -> list[Pr
         match = NAME.search(row["message"])
         name = match[1] if match else ""
         at = _at(grader, row)
-        doubt = doubts.about(name, at.line, at.column, unbound=row["code"] == "F823")
         known = problems.get(name)
-        if doubt is None or (known and not (known.detail and not doubt)):
+        if known and not known.detail:
+            continue
+        doubt = doubts.about(name, at.line, at.column, unbound=row["code"] == "F823")
+        if doubt is None or (known and doubt):
             continue
         problems[name] = Problem(UNDEFINED_NAME, _role(grader), at, doubt, name)
     return list(problems.values())
