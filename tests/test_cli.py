@@ -71,8 +71,14 @@ def test_json_fits_its_schema_and_counts_what_it_shows(broken: Path) -> None:
     jsonschema.validate(report, json.loads(schema_text("report")))
     assert report["summary"]["errors"] == sum(one["severity"] == "error" for one in report["findings"]) == 1
     assert report["summary"]["hidden"] == len(report["hidden"]) == 2
-    assert [one["code"] for one in report["hidden"] if one["source"] == "settings"] == ["DS204"]
+    assert [one["code"] for one in report["hidden"] if one["source"] == "command line"] == ["DS204"]
     assert "--ignore on the command line" in {one["reason"] for one in report["hidden"]}
+
+
+def test_what_the_command_line_hides_is_counted_and_not_listed(broken: Path) -> None:
+    shown = run("validate", broken, "--ignore", "DS")
+    assert "DS204" not in shown.stdout and "CF101" in shown.stdout
+    assert shown.stdout.splitlines()[-1].endswith("; 3 hidden")
 
 
 def test_select_ignore_and_exit_zero(broken: Path) -> None:
@@ -106,6 +112,18 @@ def test_a_folder_without_skills_or_tasks_is_an_unusable_root(tmp_path: Path) ->
     shown = run("validate", tmp_path)
     assert shown.returncode == 2
     assert "neither a skill" in shown.stderr
+
+
+@pytest.mark.parametrize("name", ["nowhere", "evals/grader.pyy"])
+def test_a_path_that_is_not_there_is_told(skill: Path, name: str) -> None:
+    shown = run("validate", skill / name)
+    assert (shown.returncode, "there is no such file or folder" in shown.stderr) == (2, True)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+def test_a_device_that_is_full_is_named(skill: Path) -> None:
+    shown = run("validate", skill, "--output", "/dev/full")
+    assert (shown.returncode, "no space left on the disk for `/dev/full`" in shown.stderr) == (2, True)
 
 
 def test_output_is_written_whole_or_not_at_all(broken: Path, tmp_path: Path) -> None:

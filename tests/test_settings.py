@@ -1,5 +1,6 @@
 """Settings files: what is accepted, and that what is refused is said."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -73,4 +74,19 @@ def test_what_cannot_be_used_is_said(tmp_path: Path, text: str, said: str) -> No
 def test_tool_gradewright_must_be_a_table(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool]\ngradewright = 3\n")
     with pytest.raises(SettingsError, match="must be a table"):
+        load([str(tmp_path)])
+
+
+@pytest.mark.parametrize("kind", ["dangling", "loop", "pipe", "folder", "huge"])
+def test_settings_that_are_there_and_cannot_be_read_are_not_passed_over(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "gradewright.toml"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "huge":
+        path.write_text("strict = true #" + "x" * (2 << 20))
+    else:
+        path.symlink_to(path if kind == "loop" else "nowhere")
+    with pytest.raises(SettingsError, match="cannot be read"):
         load([str(tmp_path)])

@@ -22,7 +22,7 @@ CHUNK = 250
 
 
 class NothingToCheckError(Exception):
-    """A path holds neither a skill nor a Harbor task."""
+    """A path is not there, or holds neither a skill nor a Harbor task."""
 
 
 class Checker:
@@ -74,6 +74,8 @@ def check_paths(paths: Iterable[str], settings: Settings) -> Report:
     """
     found: list[Root | Problem] = []
     for path in paths:
+        if not os.path.lexists(path):
+            raise NothingToCheckError(f"{path}: there is no such file or folder")
         roots = list(discover(path))
         if not roots:
             raise NothingToCheckError(f"{path}: neither a skill with `evals/` nor a Harbor task was found here")

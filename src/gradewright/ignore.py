@@ -59,7 +59,7 @@ def hide(
 def _by_settings(finding: Finding, settings: Settings) -> Hidden | None:
     for ignore in settings.ignore:
         if _names(ignore.rule, finding) and _in_paths(finding.at.path, ignore, settings.base):
-            return Hidden(finding, ignore.reason, "settings")
+            return Hidden(finding, ignore.reason, ignore.source)
     return None
 
 

@@ -5,7 +5,9 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 FILE = "gradewright.toml"
+COMMAND_LINE = "command line"
 TARGET_CHOICES = ("skillevaluator", "harbor", "both")
+_MAX_BYTES = 1 << 20
 _KEYS = ("target", "select", "ignore", "strict", "harbor-contract", "jobs")
 _IGNORE_KEYS = ("rule", "paths", "reason")
 
@@ -15,11 +17,15 @@ class SettingsError(Exception):
 
 
 class Ignore(NamedTuple):
-    """Findings of `rule` (a code, a name or the start of a code) are hidden, in `paths` or everywhere."""
+    """Findings of `rule` (a code, a name or the start of a code) are hidden, in `paths` or everywhere.
+
+    `source` is who says so: `settings` or `command line`.
+    """
 
     rule: str
     reason: str
     paths: tuple[str, ...] = ()
+    source: str = "settings"
 
 
 class Settings(NamedTuple):
@@ -52,7 +58,7 @@ def load(paths: Iterable[str]) -> Settings:
     while True:
         for name in (FILE, "pyproject.toml"):
             path = os.path.join(folder, name)
-            table = _table(path) if os.path.isfile(path) else None
+            table = _table(path) if os.path.lexists(path) else None
             if table is not None:
                 return _settings(table, path, folder)
         parent = os.path.dirname(folder)
@@ -73,12 +79,11 @@ def _table(path: str) -> dict[str, Any] | None:
     import tomllib
 
     try:
-        with open(path, "rb") as stream:
-            document = tomllib.load(stream)
+        document = tomllib.loads(_text(path))
     except (OSError, ValueError, RecursionError) as error:
         if os.path.basename(path) != FILE:
             return None
-        raise SettingsError(f"{path}: cannot be read: {error}") from error
+        raise SettingsError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
     if os.path.basename(path) == FILE:
         return document
     tool = document.get("tool")
@@ -86,6 +91,17 @@ def _table(path: str) -> dict[str, Any] | None:
     if table is not None and not isinstance(table, dict):
         raise SettingsError(f"{path}: `tool.gradewright` must be a table")
     return table
+
+
+def _text(path: str) -> str:
+    """The file's text; raises OSError or ValueError, also for what is no regular file or too large for settings."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise ValueError("it is not a regular file")
+    with open(path, "rb") as stream:
+        data = stream.read(_MAX_BYTES + 1)
+    if len(data) > _MAX_BYTES:
+        raise ValueError(f"it is larger than {_MAX_BYTES >> 20} MiB")
+    return data.decode()
 
 
 def _settings(table: dict[str, Any], path: str, folder: str) -> Settings:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gradewright.cli.output import fail, write_output
-from gradewright.settings import Ignore, Settings, SettingsError, load
+from gradewright.settings import COMMAND_LINE, Ignore, Settings, SettingsError, load
 
 
 class Target(StrEnum):
@@ -75,7 +75,7 @@ def _settings(
     paths: list[str], target: Target | None, select: list[str] | None, ignore: list[str] | None, jobs: int | None
 ) -> Settings:
     settings = load(paths)
-    hidden = tuple(Ignore(rule, "--ignore on the command line") for rule in _listed(ignore))
+    hidden = tuple(Ignore(rule, "--ignore on the command line", source=COMMAND_LINE) for rule in _listed(ignore))
     return settings._replace(
         target=target.value if target else settings.target,
         select=_listed(select) if select else settings.select,

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gradewright.finding import Finding, Location, Severity
 from gradewright.model import Report
+from gradewright.settings import COMMAND_LINE
 from gradewright.visible import visible
 
 _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}
@@ -36,7 +37,10 @@ def _finding(finding: Finding, colour: bool) -> Iterator[str]:
 
 
 def _hidden(report: Report) -> Iterator[str]:
+    """A line for each hidden finding; for what the reader has just chosen to hide the count is enough."""
     for hidden in report.hidden:
+        if hidden.source == COMMAND_LINE:
+            continue
         finding = hidden.finding
         yield f"hidden: {place(finding.at)}: {finding.rule.code} {visible(hidden.reason)} ({visible(hidden.source)})"
 

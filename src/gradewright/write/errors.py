@@ -13,7 +13,7 @@ _MEANING = {
     errno.EPERM: ("you may not write to `{}`", "give yourself permission to write there"),
     errno.ENAMETOOLONG: ("the name `{}` is too long for this file system", "choose a shorter name"),
     errno.ENOTDIR: ("`{}` is not in a folder, but below a file", "move the file away"),
-    errno.EISDIR: ("`{}` is a folder", "move the folder away"),
+    errno.EISDIR: ("`{}` is a folder", "name a file, or move the folder away"),
     errno.EXDEV: ("`{}` is on another file system than the folder it is in", "work where both are on one file system"),
 }
 

@@ -60,7 +60,7 @@ def write_file(path: str, content: bytes) -> None:
     folder, name = os.path.split(target)
     try:
         if os.path.exists(path) and not os.path.isfile(path):
-            with open(path, "wb") as stream:
+            with _blaming(path), open(path, "wb") as stream:
                 stream.write(content)
             return
         if not os.path.isdir(folder):
