@@ -70,3 +70,8 @@ def test_settings_hide_by_path(grader: Path) -> None:
     assert hidden_by(grader, "x\n", 1, settings()) == ["ours"]
     assert hidden_by(grader, "x\n", 1, settings("*.py")) == ["ours"]
     assert hidden_by(grader, "x\n", 1, settings("evals/*")) == []
+
+
+def test_a_file_of_nothing_but_comments_is_looked_at_in_part(grader: Path) -> None:
+    grader.write_text("# gradewright: ignore[GR111]\n" * 40_000)
+    assert len(list(reasonless(comments_in([str(grader)])))) == 500

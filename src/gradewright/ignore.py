@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatch
+from itertools import islice
 from typing import NamedTuple
 
 from gradewright.catalogue import matches
@@ -14,6 +15,9 @@ from gradewright.read.files import Text, read_text
 from gradewright.settings import Ignore, Settings
 
 _COMMENT = re.compile(r"\bgradewright:[ \t]*ignore\[([\w, -]{1,200})\][ \t:,-]*([^\r\n]*)")
+_MOST = 500
+"""Comments that are looked at in one file."""
+
 _HEAD_LINES = 10
 """A finding about a whole file is ignored by a comment in these first lines."""
 
@@ -29,7 +33,7 @@ class InlineIgnore(NamedTuple):
 
 def comments_in(paths: Iterable[str]) -> dict[str, list[InlineIgnore]]:
     """The ignores written as comments in each of `paths`."""
-    return {path: list(_inline(path)) for path in paths}
+    return {path: list(islice(_inline(path), _MOST)) for path in paths}
 
 
 def reasonless(comments: dict[str, list[InlineIgnore]]) -> Iterator[Problem]:

@@ -7,7 +7,7 @@ from gradewright.finding import Location
 from gradewright.model import PYTHON, SHELL, ContractBlock, Grader, Problem, Run, Write
 from gradewright.read.files import Text, read_text
 
-CONTRACT_START = re.compile(r"# --- gradewright contract (\S+) \(sha256:([0-9a-f]{16})\) ---[ \t\r]*\Z")
+CONTRACT_START = re.compile(r"^# --- gradewright contract (\S++) \(sha256:([0-9a-f]{16})\) ---[ \t\r]*+$", re.M)
 CONTRACT_END = "# --- end of gradewright contract ---"
 BYTE_ORDER_MARK = "\ufeff"
 OLD_PYTHON = re.compile(r"python2(\.\d+)?\Z")
@@ -76,16 +76,13 @@ def relocated(grader: Grader, path: str) -> Grader:
 
 def contract_block(text: str, path: str) -> ContractBlock | None:
     """The part of a scaffolded grader that is not to be edited, with its version, and whether its hash still fits."""
-    if CONTRACT_END not in text:
+    start = CONTRACT_START.search(text) if CONTRACT_END in text else None
+    if start is None:
         return None
-    lines = [line.rstrip("\r") for line in text.split("\n")]
-    for number, line in enumerate(lines):
-        match = CONTRACT_START.match(line)
-        if match:
-            end = next((at for at in range(number + 1, len(lines)) if lines[at].rstrip() == CONTRACT_END), None)
-            intact = end is not None and _hash(lines[number + 1 : end]) == match[2]
-            return ContractBlock(match[1], intact, Location(path, number + 1, 1))
-    return None
+    lines = [line.rstrip("\r") for line in text[start.end() :].split("\n")[1:]]
+    end = next((number for number, line in enumerate(lines) if line.rstrip() == CONTRACT_END), None)
+    intact = end is not None and _hash(lines[:end]) == start[2]
+    return ContractBlock(start[1], intact, Location(path, text.count("\n", 0, start.start()) + 1, 1))
 
 
 def _hash(lines: list[str]) -> str:

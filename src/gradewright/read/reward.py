@@ -103,10 +103,16 @@ def _read_harbor(record: dict[str, Any], folder: str, problems: list[Problem]) -
     if not record:
         problems.append(Problem(EMPTY, _ROLE, at, "has no value"))
         return _reward(RewardState.NONE, at)
-    values = {key: _value(value, at.within(key)) for key, value in record.items()}
-    faults = [value.fault for value in values.values() if value.fault]
+    metrics: dict[str, float] = {}
+    faults: list[Problem] = []
+    for key, value in record.items():
+        number, fault = _value(value, at.within(key))
+        faults += [fault] if fault else []
+        if number is not None:
+            metrics[key] = number
+        elif len(faults) > _MAX_FAULTS:
+            break
     problems += faults[:_MAX_FAULTS]
-    metrics = {key: value.number for key, value in values.items() if value.number is not None}
     if any(fault.kind != BOOLEAN for fault in faults):
         shape = "nested" if any(fault.kind == NESTED for fault in faults) else "flat"
         return _reward(RewardState.INVALID, at, metrics=metrics, shape=shape, keys=keys)
