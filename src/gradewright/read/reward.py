@@ -7,7 +7,7 @@ word. Everything is judged here as it stands in the file.
 
 import math
 import os
-from typing import Any, NamedTuple
+from typing import Any
 
 from gradewright.contract import MAX_REWARD, REWARD_DETAILS
 from gradewright.finding import Location
@@ -42,13 +42,6 @@ _TOLERANCE = 0.005
 
 _MAX_FAULTS = 100
 """Faulty values that are listed for one reward."""
-
-
-class _Value(NamedTuple):
-    """One value of a reward: a number (a float, or an integer too large for one is none) or what is wrong with it."""
-
-    number: float | None
-    fault: Problem | None
 
 
 def read_reward(verifier_dir: str, problems: list[Problem], *, target: str) -> Reward:
@@ -107,12 +100,11 @@ def _read_harbor(record: dict[str, Any], folder: str, problems: list[Problem]) -
     faults: list[Problem] = []
     for key, value in record.items():
         number, fault = _value(value, at.within(key))
-        faults += [fault] if fault else []
+        if fault:
+            _note(fault, faults, decides=number is None)
         if number is not None:
             metrics[key] = number
-        elif len(faults) > _MAX_FAULTS:
-            break
-    problems += faults[:_MAX_FAULTS]
+    problems += faults
     if any(fault.kind != BOOLEAN for fault in faults):
         shape = "nested" if any(fault.kind == NESTED for fault in faults) else "flat"
         return _reward(RewardState.INVALID, at, metrics=metrics, shape=shape, keys=keys)
@@ -137,7 +129,7 @@ def _read_skillevaluator(record: dict[str, Any], folder: str, problems: list[Pro
     faults: list[Problem] = []
     overall = _bounded(record["overall"], at.within("overall"), faults) if "overall" in record else None
     metrics = {**_top_metrics(record, at, faults), **_custom_metrics(record, at, faults)}
-    problems += faults[:_MAX_FAULTS]
+    problems += faults
     details = record.get("details")
     found = _reward(
         RewardState.INVALID,
@@ -186,7 +178,7 @@ def _custom_metrics(record: dict[str, Any], at: Location, faults: list[Problem])
     place = at.within("custom_metrics")
     if not isinstance(custom, dict):
         detail = f"`custom_metrics` is {type_name(custom)}, not an object"
-        faults.append(Problem(NOT_AN_OBJECT, _ROLE, place, detail, "custom_metrics"))
+        _note(Problem(NOT_AN_OBJECT, _ROLE, place, detail, "custom_metrics"), faults, decides=False)
         return {}
     numbers = {key: _bounded(value, place.within(key), faults) for key, value in custom.items()}
     return {key: number for key, number in numbers.items() if number is not None}
@@ -198,25 +190,34 @@ def _bounded(value: Any, at: Location, faults: list[Problem]) -> float | None:
     fault = fault or _range_fault(number, at)
     if fault is None:
         return number
-    faults.append(fault)
+    _note(fault, faults, decides=fault.kind in _FALSIFIES)
     return None
 
 
-def _value(value: Any, at: Location) -> _Value:
+def _note(fault: Problem, faults: list[Problem], *, decides: bool) -> None:
+    """List a fault. Of too many only one that decides about the whole reward is, in place of the last."""
+    if len(faults) < _MAX_FAULTS:
+        faults.append(fault)
+    elif decides:
+        faults[-1] = fault
+
+
+def _value(value: Any, at: Location) -> tuple[float | None, Problem | None]:
+    """The number that `value` is, and what is wrong with it: a boolean has both. One too large for a float is none."""
     name = str(at.keys[-1])
     kind, what = NON_NUMERIC, f"is {type_name(value)}"
     if isinstance(value, bool):
-        return _Value(float(value), Problem(BOOLEAN, _ROLE, at, f"{quoted(name)} is {quoted(value)}, no number", name))
+        return float(value), Problem(BOOLEAN, _ROLE, at, f"{quoted(name)} is {quoted(value)}, no number", name)
     if isinstance(value, int | float):
         number = _as_float(value)
         if math.isfinite(number):
-            return _Value(number, None)
+            return number, None
         kind, what = NON_FINITE, f"is {number}" if isinstance(value, float) else "is too large a number"
     elif isinstance(value, dict | list):
         kind, what = NESTED, f"is {type_name(value)} where a number is due"
     elif isinstance(value, str):
         what = f"is the text {quoted(value)}"
-    return _Value(None, Problem(kind, _ROLE, at, f"{quoted(name)} {what}", name))
+    return None, Problem(kind, _ROLE, at, f"{quoted(name)} {what}", name)
 
 
 def _as_float(value: float) -> float:
