@@ -10,8 +10,8 @@ _RUN_AND_BRACKET = re.compile(rb'(?s)(?:[^"{}\[\]]++|"(?:[^"\\]++|\\.)*+")*+(?:(
 """Strings and scalars, then what ends them: an opening or a closing bracket, a quote that is never closed, the end."""
 
 _KEY = re.compile(rb'(?<!\\)"([^"\\]{1,64}+)"\s{0,64}+:\s{0,64}+\Z')
-_MAX_BRACKETS = 2_000_000
-"""About a second of scanning; an agent's step has some twenty."""
+_MAX_BRACKETS = 1_000_000
+"""Half a second of scanning, and 60 MiB for the places of what they enclose; an agent's step has some twenty."""
 
 _MAX_LINES = 8_000_000
 """Line breaks, which all go into the skeleton. Lists of token ids, one to a line, take 20 bytes for each."""
