@@ -1,0 +1,94 @@
+"""A native Harbor task."""
+
+from typing import Any, NamedTuple
+
+from gradewright.finding import Location
+from gradewright.model.grader import Grader
+
+
+class Step(NamedTuple):
+    """One of `[[steps]]`: the text of its instruction, and the scripts in its own `tests/`, the test script first."""
+
+    name: Any
+    instruction: str | None
+    scripts: tuple[Grader, ...]
+    at: Location
+
+
+class Source(NamedTuple):
+    """A local path that a Dockerfile copies into the image, as it is written there.
+
+    `found` is False only where the build certainly fails because the build context has no such path; `elsewhere` is
+    then a path of the context that may have been meant. `holds` are files of the task that the image would get with it
+    although the agent must not see them: such as `solution/solve.sh`, relative to the task.
+    """
+
+    path: str
+    at: Location
+    found: bool = True
+    elsewhere: str = ""
+    holds: tuple[str, ...] = ()
+
+
+class Image(NamedTuple):
+    """What a task's environment is built from.
+
+    `kind` is `dockerfile`, `compose`, `docker_image` or `none`; `base` the reference after the last FROM, `python`
+    the Python version it names, such as `3.10`. `sources` are local paths copied in, each with its place. `based` is
+    False for a Dockerfile that has instructions and no FROM. An image that will not be built has no sources.
+    """
+
+    kind: str
+    base: str | None
+    python: str | None
+    sources: tuple[Source, ...]
+    at: Location
+    based: bool = True
+
+
+class Task(NamedTuple):
+    """A native Harbor task: a folder with `task.toml`. `entry_id` falls back to the folder's name.
+
+    `test_script` is the `test.sh` at the root of `tests/` (a `test.bat` is not read); `present` names the files and
+    folders of the task that exist, relative to it, and `links` the symbolic links among them. `missing` are the
+    instructions and test scripts that Harbor asks for and that are not there; it is empty where the configuration
+    cannot be read. `environment_header` is a table header that is not written plainly as `[environment]`.
+    """
+
+    folder: str
+    entry_id: Any
+    entry_id_at: Location
+    config: dict[str, Any] | None
+    steps: tuple[Step, ...]
+    instruction: str | None
+    grader: Grader | None
+    test_script: Grader | None
+    helpers: tuple[Grader, ...]
+    solution: str | None
+    image: Image
+    in_skill: bool
+    present: frozenset[str]
+    at: Location
+    missing: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    environment_header: Location | None = None
+
+    @property
+    def config_at(self) -> Location:
+        """`task.toml` as a whole; follow the keys of a value with `within`."""
+        return Location(f"{self.folder}/task.toml")
+
+    @property
+    def instructions(self) -> tuple[tuple[str, str], ...]:
+        """The path and the text of every instruction that the agent is given: one for each step, else the task's."""
+        named = [(f"steps/{step.name}/instruction.md", step.instruction) for step in self.steps]
+        named = named or [("instruction.md", self.instruction)]
+        return tuple((f"{self.folder}/{name}", text) for name, text in named if text is not None)
+
+    def script(self, path: str) -> "Grader | None":
+        """The grader, test script or helper of this task that lies at `path` in the container."""
+        if not path.startswith("/tests/"):
+            return None
+        here = self.folder + path
+        found = (self.grader, self.test_script, *self.helpers)
+        return next((script for script in found if script and script.at.path == here), None)

@@ -1,0 +1,50 @@
+"""How values from files stand in messages."""
+
+from collections.abc import Iterable
+
+from gradewright.visible import visible
+
+
+def quoted(value: object) -> str:
+    """How a value from a file stands in a message: in backticks, on one line, at most 60 characters of it."""
+    if value is None or isinstance(value, bool):
+        text = {None: "null", True: "true", False: "false"}[value]
+    elif isinstance(value, int):
+        text = str(value) if abs(value) < 10**60 else hex(value)
+    elif isinstance(value, str | float):
+        text = str(value) or '""'
+    else:
+        return type_name(value)
+    if len(text) > 60:
+        text = text[:59] + "…"
+    return f"`{visible(text).replace('`', chr(39))}`"
+
+
+def type_name(value: object) -> str:
+    """What kind of value this is, in words that fit JSON, YAML and TOML."""
+    if value is None:
+        return "null"
+    names = {bool: "a boolean", int: "an integer", float: "a number", str: "text", list: "a list", dict: "a mapping"}
+    return names.get(type(value), "a date" if hasattr(value, "isoformat") else "a value of another kind")
+
+
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """The one of `known` that was most likely meant by `name`, or an empty text.
+
+    Case, `-`, `_` and `.` make no difference; `cutoff` is the likeness (0 to 1) that is asked for otherwise. Of a very
+    long list only the names of nearly the same length are compared.
+    """
+    from difflib import get_close_matches
+
+    plain = {_plain(word): word for word in known}
+    wanted = _plain(name[:128])
+    if wanted in plain:
+        return plain[wanted]
+    if len(plain) > 200:
+        plain = {key: word for key, word in plain.items() if key[:1] == wanted[:1] and abs(len(key) - len(wanted)) < 2}
+    found = get_close_matches(wanted, list(plain)[:200], 1, cutoff)
+    return plain[found[0]] if found else ""
+
+
+def _plain(name: str) -> str:
+    return name.casefold().replace("-", "").replace("_", "").replace(".", "")
