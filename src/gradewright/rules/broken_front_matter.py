@@ -2,7 +2,8 @@
 
 ## Why is this bad?
 The name and the description of a skill stand between two lines `---` at the very top of SKILL.md. An agent that cannot
-read them does not load the skill, and the arm of an evaluation that should have it runs without it.
+read them may not load the skill, and the arm of an evaluation that should have it runs without it. Readers differ: some
+take what others refuse, so this is a warning.
 
 ## How to fix it
 Begin the file with a line `---`, write YAML, and close it with a second line `---`. Put a value that holds `: ` or
@@ -23,7 +24,7 @@ from collections.abc import Iterator
 from gradewright.finding import Finding, Rule, Severity
 from gradewright.model import BOM, DUPLICATE_KEY, MISSING_KEY, NOT_CLOSED, SYNTAX, WRONG_TYPE, Problem, quoted
 
-RULE = Rule("SK002", "broken-front-matter", Severity.ERROR, Problem)
+RULE = Rule("SK002", "broken-front-matter", Severity.WARNING, Problem)
 
 
 def check(problem: Problem) -> Iterator[Finding]:
@@ -42,7 +43,7 @@ def check(problem: Problem) -> Iterator[Finding]:
         yield RULE.at(problem, f"the front matter is not valid YAML: {problem.detail}", hint=problem.cure)
     elif problem.kind == DUPLICATE_KEY:
         message = f"the front matter has {quoted(problem.subject)} twice, and the last one counts"
-        yield RULE.at(problem, message, hint="keep one of them", severity=Severity.WARNING)
+        yield RULE.at(problem, message, hint="keep one of them")
     elif problem.kind == BOM:
         message = "a byte order mark before the front matter hides it from parsers that look for `---`"
-        yield RULE.at(problem, message, hint="save the file as UTF-8 without BOM", severity=Severity.WARNING)
+        yield RULE.at(problem, message, hint="save the file as UTF-8 without BOM")
