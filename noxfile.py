@@ -7,10 +7,10 @@ nox.options.default_venv_backend = "uv|virtualenv"
 nox.options.reuse_venv = "yes"
 nox.options.error_on_missing_interpreters = False
 nox.options.download_python = "never"
-nox.options.sessions = ["lint", "types", "tests", "docs", "wheel", "precommit", "harbor"]
+nox.options.sessions = ["lint", "types", "tests", "docs", "wheel", "precommit", "sandbox", "harbor"]
 
 PROJECT = nox.project.load_toml("pyproject.toml")
-OWN_SESSION = "docs or wheel or precommit or harbor"
+OWN_SESSION = "docs or wheel or precommit or sandbox or harbor"
 
 
 def install(session: nox.Session, *groups: str, project: str = "-e.") -> None:
@@ -66,6 +66,13 @@ def precommit(session: nox.Session) -> None:
     """The hook, run by pre-commit in a scratch repository."""
     install(session, "test", "precommit")
     marked(session, "precommit")
+
+
+@nox.session
+def sandbox(session: nox.Session) -> None:
+    """Scripts that try to break out or to use up the machine."""
+    install(session, "test")
+    marked(session, "sandbox")
 
 
 @nox.session

@@ -19,7 +19,13 @@ from gradewright.model.grader import (
     Stub,
     Write,
 )
+from gradewright.model.grading import (
+    Counter,
+    Grading,
+    Verdict,
+)
 from gradewright.model.outcome import (
+    Outcome,
     Reward,
     RewardState,
     ToolCall,
@@ -37,6 +43,7 @@ from gradewright.model.problem import (
     LINK_DANGLES,
     LINK_ESCAPES,
     LINK_LOOP,
+    LINKED,
     MISSING_KEY,
     NESTED,
     NEWER_SYNTAX,
@@ -96,10 +103,12 @@ from gradewright.model.skill import (
     Skill,
 )
 from gradewright.model.task import (
+    Answer,
     Image,
     Source,
     Step,
     Task,
+    Withheld,
 )
 from gradewright.model.words import (
     nearest,
@@ -107,7 +116,7 @@ from gradewright.model.words import (
     type_name,
 )
 
-Node = Problem | Grader | Case | Dataset | Policy | Manifest | Task | Skill | Reward | Trajectory
+Node = Problem | Grader | Case | Dataset | Policy | Manifest | Task | Skill | Reward | Trajectory | Grading
 
 __all__ = [
     "ABSENCE_ONLY",
@@ -131,6 +140,7 @@ __all__ = [
     "FIXED_PATH",
     "IGNORE_WITHOUT_REASON",
     "IRREGULAR",
+    "LINKED",
     "LINK_DANGLES",
     "LINK_ESCAPES",
     "LINK_LOOP",
@@ -166,20 +176,24 @@ __all__ = [
     "UNWRITTEN_CHECK",
     "WRONG_TYPE",
     "WRONG_VALUE",
+    "Answer",
     "Brief",
     "Case",
     "ContractBlock",
+    "Counter",
     "Dataset",
     "Fixture",
     "FrontMatter",
     "Gap",
     "Grader",
+    "Grading",
     "Hidden",
     "Image",
     "Listed",
     "Manifest",
     "Metric",
     "Node",
+    "Outcome",
     "Policy",
     "Problem",
     "Report",
@@ -194,6 +208,8 @@ __all__ = [
     "Task",
     "ToolCall",
     "Trajectory",
+    "Verdict",
+    "Withheld",
     "Write",
     "nearest",
     "quoted",

@@ -6,6 +6,23 @@ from typing import Any, NamedTuple
 from gradewright.finding import Location
 
 
+class Outcome(NamedTuple):
+    """How a script ended in a sandbox.
+
+    `exit_code` is None if it was ended because its time was up (`timed_out`) or because it printed too much
+    (`flooded`). `seconds` are of the clock. `left_processes` still ran when the script had ended, and were ended.
+    """
+
+    exit_code: int | None
+    stdout: str
+    stderr: str
+    seconds: float
+    timed_out: bool = False
+    flooded: bool = False
+    out_of_memory: bool = False
+    left_processes: int = 0
+
+
 class RewardState(StrEnum):
     """What came out of a grading: four answers that are never counted as one another.
 
