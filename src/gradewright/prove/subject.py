@@ -1,0 +1,21 @@
+"""What is graded: one case with all that the platform would put beside its grader."""
+
+from typing import Any, NamedTuple
+
+
+class Subject(NamedTuple):
+    """One case as a platform grades it.
+
+    `entry` is what goes into `/tests/entry.json`, None where the platform (plain Harbor) writes none. `tests` are files
+    and folders of this machine with their places below `/tests`; `start` those that the agent finds, with their places
+    in the container. `folder` is where the agent works and the grader starts; `words` start the grader.
+    """
+
+    case: str
+    target: str
+    words: tuple[str, ...]
+    tests: tuple[tuple[str, str], ...]
+    start: tuple[tuple[str, str], ...]
+    folder: str
+    entry: dict[str, Any] | None
+    threshold: float
