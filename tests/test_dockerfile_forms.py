@@ -5,7 +5,7 @@ import time
 import pytest
 
 from gradewright.contract import MAX_TEXT
-from gradewright.read.task.dockerfile import read_plan
+from gradewright.read.task.plan import read_plan
 
 HEREDOCS = {
     "RUN <<EOF\nCOPY no /x\nEOF": "",

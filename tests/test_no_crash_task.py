@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gradewright.model import Problem
-from gradewright.read.task.dockerfile import read_plan
+from gradewright.read.task.plan import read_plan
 from gradewright.read.task.native import read_brief, read_task
 
 TASK = """schema_version = "1.3"

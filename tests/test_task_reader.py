@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gradewright.model import LINK_ESCAPES, LINK_LOOP, Problem, Task
-from gradewright.read.task.dockerfile import read_plan
+from gradewright.read.task.plan import read_plan
 from gradewright.read.task.native import read_brief, read_task
 
 

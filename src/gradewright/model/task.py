@@ -6,13 +6,31 @@ from gradewright.finding import Location
 from gradewright.model.grader import Grader
 
 
+class Withheld(NamedTuple):
+    """A file, relative to the task, that a pattern of a `.harborignore` at `at` keeps from being sent."""
+
+    path: str
+    at: Location
+
+
+class Answer(NamedTuple):
+    """A text that a reference solution writes as it stands, or brings along, and where."""
+
+    text: str
+    at: Location
+
+
 class Step(NamedTuple):
-    """One of `[[steps]]`: the text of its instruction, and the scripts in its own `tests/`, the test script first."""
+    """One of `[[steps]]`: the text of its instruction, and the scripts in its own `tests/`, the test script first.
+
+    `solution` is the text of its own `solution/solve.sh`.
+    """
 
     name: Any
     instruction: str | None
     scripts: tuple[Grader, ...]
     at: Location
+    solution: str | None = None
 
 
 class Source(NamedTuple):
@@ -30,12 +48,27 @@ class Source(NamedTuple):
     holds: tuple[str, ...] = ()
 
 
+class Packages(NamedTuple):
+    """The Python packages that an image gets beyond the standard library, pip, setuptools and wheel.
+
+    `names` are those that RUN lines install by name, as indexes compare them (`scikit-learn`); what these depend on
+    comes with them and is not named. `files` are files of requirements that are installed, as the Dockerfile writes
+    them. `complete` is True only if nothing else can bring a package: the base is a plain Python, Debian, Ubuntu or
+    Alpine, and no line runs a program or copies something that might.
+    """
+
+    names: frozenset[str] = frozenset()
+    files: tuple[str, ...] = ()
+    complete: bool = False
+
+
 class Image(NamedTuple):
     """What a task's environment is built from.
 
     `kind` is `dockerfile`, `compose`, `docker_image` or `none`; `base` the reference after the last FROM, `python`
     the Python version it names, such as `3.10`. `sources` are local paths copied in, each with its place. `based` is
-    False for a Dockerfile that has instructions and no FROM. An image that will not be built has no sources.
+    False for a Dockerfile that has instructions and no FROM. An image that will not be built has no sources. `packages`
+    are those of Python; nothing is known of them unless they are `complete`.
     """
 
     kind: str
@@ -44,6 +77,7 @@ class Image(NamedTuple):
     sources: tuple[Source, ...]
     at: Location
     based: bool = True
+    packages: Packages = Packages()
 
 
 class Task(NamedTuple):
@@ -52,7 +86,8 @@ class Task(NamedTuple):
     `test_script` is the `test.sh` at the root of `tests/` (a `test.bat` is not read); `present` names the files and
     folders of the task that exist, relative to it, and `links` the symbolic links among them. `missing` are the
     instructions and test scripts that Harbor asks for and that are not there; it is empty where the configuration
-    cannot be read. `environment_header` is a table header that is not written plainly as `[environment]`.
+    cannot be read. `environment_header` is a table header that is not written plainly as `[environment]`. `answers` are texts that the
+    reference solution leaves behind.
     """
 
     folder: str
@@ -72,11 +107,26 @@ class Task(NamedTuple):
     missing: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     environment_header: Location | None = None
+    withheld: tuple[Withheld, ...] = ()
+    answers: tuple[Answer, ...] = ()
 
     @property
     def config_at(self) -> Location:
         """`task.toml` as a whole; follow the keys of a value with `within`."""
         return Location(f"{self.folder}/task.toml")
+
+    @property
+    def solutions(self) -> tuple[tuple[str, str], ...]:
+        """The path and the text of every reference solution: of the task and of each step."""
+        own = ((f"steps/{step.name}/solution/solve.sh", step.solution) for step in self.steps)
+        named = [("solution/solve.sh", self.solution), *own]
+        return tuple((f"{self.folder}/{name}", text) for name, text in named if text is not None)
+
+    @property
+    def scripts(self) -> tuple[Grader, ...]:
+        """Every script that takes part in grading: the grader, the test script, what lies beside them, the steps'."""
+        own = (self.grader, self.test_script, *self.helpers)
+        return (*(script for script in own if script), *(script for step in self.steps for script in step.scripts))
 
     @property
     def instructions(self) -> tuple[tuple[str, str], ...]:

@@ -7,7 +7,8 @@ from typing import Any
 from gradewright.finding import Location
 from gradewright.model import Image, Problem, Source
 from gradewright.read.files import Text, read_text
-from gradewright.read.task.dockerfile import read_plan
+from gradewright.read.task.packages import packages_of
+from gradewright.read.task.plan import read_plan
 
 _MAX_PARTS = 8
 _DEFAULT_MAIN = {"build", "image", "extends"}
@@ -25,12 +26,14 @@ def read_image(environment: str, config: dict[str, Any], problems: list[Problem]
         text = None
     kind = _kind(environment, config, found=text is not None)
     if text is None or kind in ("docker_image", "none"):
-        return Image(kind, None, None, (), Location(environment if text is None else path))
+        image = Image(kind, None, None, (), Location(environment if text is None else path))
+        name = config.get("docker_image")
+        return image._replace(packages=packages_of(name, ())) if isinstance(name, str) else image
     plan = read_plan(text.text)
     if kind == "compose":
         return Image(kind, plan.base, None, (), Location(path))
     sources = tuple(_source(environment, word, Location(path, line, column)) for word, line, column in plan.paths)
-    return Image(kind, plan.base, plan.python, sources, Location(path), plan.based)
+    return Image(kind, plan.base, plan.python, sources, Location(path), plan.based, plan.packages)
 
 
 def _kind(environment: str, config: dict[str, Any], *, found: bool) -> str:
