@@ -10,7 +10,7 @@ from gradewright.read.task.dockerfile import Instruction, flags, words_of
 _BARE = re.compile(r"(?:docker\.io/)?(?:library/)?(?:python|debian|ubuntu|alpine)(?::[\w.-]+)?(?:@sha256:[0-9a-f]+)?\Z")
 _PIP = re.compile(r"pip(?:3(?:\.\d+)?)?\Z")
 _PYTHON = re.compile(r"python(?:3(?:\.\d+)?)?\Z")
-_REQUIREMENT = re.compile(r"([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)[ \t]*(?:\[[^\]]*\])?[ \t]*(?:[=<>!~;].*)?\Z")
+_REQUIREMENT = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*+)[ \t]*+(?:\[[^\]]*+\])?[ \t]*+(?:[=<>!~;].*+)?\Z")
 _SEPARATORS = re.compile(r"[-_.]+")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 
@@ -42,8 +42,8 @@ _SYSTEM = _named(
 
 _HARMLESS = _named(
     """: [ ] adduser addgroup cat cd chmod chown cp curl date dpkg-reconfigure echo exit export false find git grep
-    groupadd gunzip head id install ln locale-gen ls mkdir mktemp mv node npm npx printf pwd rm rmdir sed set sha256sum sleep
-    sort tail tar tee test touch tr true uname unset update-ca-certificates update-locale useradd usermod wget which
+    groupadd gunzip head id install ln locale-gen ls mkdir mktemp mv node npm npx printf pwd rm rmdir sed set
+    sha256sum sleep sort tail tar tee test touch tr true uname unset update-ca-certificates update-locale useradd usermod wget which
     chpasswd gcc g++ make cmake cargo rustc go javac gem bundle mkfifo unzip zip du df wc cut awk gawk patch
     passwd ssh-keygen openssl sqlite3 psql createdb service ldconfig strip sync truncate dd yarn pnpm corepack
     apt-mark apt-key gpg dos2unix chsh visudo if then else elif fi for do done case esac while { } ( ) !"""
