@@ -105,6 +105,7 @@ from gradewright.model.skill import (
 from gradewright.model.task import (
     Answer,
     Image,
+    Packages,
     Source,
     Step,
     Task,
@@ -194,6 +195,7 @@ __all__ = [
     "Metric",
     "Node",
     "Outcome",
+    "Packages",
     "Policy",
     "Problem",
     "Report",
