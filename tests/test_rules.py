@@ -35,9 +35,10 @@ def check(folder: str, target: str) -> list[Finding]:
 
 def shown(finding: Finding) -> str:
     """The finding as the text report prints it, with paths as the specification gives them."""
+    from gradewright.render import Style
     from gradewright.render.text import render
 
-    text = render(Report((finding,)), quiet=True).rstrip("\n")
+    text = render(Report((finding,)), Style(quiet=True)).rstrip("\n")
     places = re.compile(rf"^( +see |){FOLDER}(/|(?=:|$))", re.MULTILINE)
     return places.sub(lambda match: match[1] + ("" if match[2] else "."), text)
 

@@ -6,6 +6,7 @@ from typing import Any, Protocol, cast
 
 from gradewright.finding import Finding, Rule
 from gradewright.rules import TABLE
+from gradewright.settings import Settings
 
 
 class RuleModule(Protocol):
@@ -28,6 +29,26 @@ def load(name: str) -> RuleModule:
 def matches(selector: str, code: str, name: str) -> bool:
     """Whether `selector` (a code, a name, or the start of a code such as `GR1`) names this rule."""
     return selector == name or (selector.isalnum() and code.startswith(selector.upper()))
+
+
+def chosen(code: str, name: str, settings: Settings) -> RuleModule | None:
+    """The rule's module, or None if these settings leave the rule out."""
+    if not (settings.harbor_contract or not _needs_contract(code)):
+        return None
+    if settings.select and not any(matches(selector, code, name) for selector in settings.select):
+        return None
+    module = load(name)
+    return module if module.RULE.targets & settings.targets else None
+
+
+def judges(code: str, settings: Settings) -> bool:
+    """Whether a finding of the rule `code` would be reported; so it is for a code that no rule has any more."""
+    name = next((name for known, name, _ in TABLE if known == code), None)
+    return name is None or chosen(code, name, settings) is not None
+
+
+def _needs_contract(code: str) -> bool:
+    return code[:2] in ("TK", "DM") or (code[:2] == "GR" and code[2] != "0")
 
 
 def require_known(selectors: Iterable[str]) -> None:

@@ -5,13 +5,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from gradewright.catalogue import RuleModule, load, matches, require_known
+from gradewright.catalogue import RuleModule, chosen, require_known
 from gradewright.finding import Finding
 from gradewright.ignore import comments_in, hide, reasonless
 from gradewright.model import Grader, Node, Problem, Report, Task
 from gradewright.read import walk
 from gradewright.read.data.locate import locate_all
-from gradewright.read.discover import SKILL, Root, discover, merged
+from gradewright.read.discover import SKILL, TASK, Root, discover, merged
 from gradewright.read.engines import engine_problems
 from gradewright.read.task.native import SOLUTION
 from gradewright.rules import TABLE
@@ -19,6 +19,10 @@ from gradewright.settings import Settings
 
 CHUNK = 250
 """Native tasks checked together: one process of each engine per chunk, and no more than these are held at once."""
+
+
+SKILLS = 25
+"""Skills checked by one process; each may have many cases."""
 
 
 class NothingToCheckError(Exception):
@@ -37,31 +41,38 @@ class Checker:
         kind = type(node).__name__
         checks = self._checks.get(kind)
         if checks is None:
-            checks = self._checks[kind] = [module.check for module in self._chosen(kind)]
+            checks = self._checks[kind] = [self._check(module) for module in self._chosen(kind)]
         for check in checks:
             yield from check(node)
 
     def judge_all(self, nodes: Iterable[Node]) -> list[Finding]:
         return [finding for node in nodes for finding in self.judge(node)]
 
+    def _check(self, module: RuleModule) -> Callable[[Any], Iterator[Finding]]:
+        seconds = self._settings.seconds
+        return module.check if seconds is None else _timed(module, seconds)
+
     def _chosen(self, kind: str) -> Iterator[RuleModule]:
-        settings = self._settings
         for code, name, node in TABLE:
-            if node != kind or not (settings.harbor_contract or not _needs_contract(code)):
-                continue
-            if settings.select and not any(matches(selector, code, name) for selector in settings.select):
-                continue
-            module = load(name)
-            if module.RULE.targets & settings.targets:
+            module = chosen(code, name, self._settings) if node == kind else None
+            if module:
                 yield module
 
 
-def _needs_contract(code: str) -> bool:
-    return code[:2] in ("TK", "DM") or (code[:2] == "GR" and code[2] != "0")
+def _timed(module: RuleModule, seconds: dict[str, float]) -> Callable[[Any], Iterator[Finding]]:
+    from time import perf_counter
+
+    def check(node: Any) -> Iterator[Finding]:
+        start = perf_counter()
+        found = list(module.check(node))
+        seconds[module.RULE.name] = seconds.get(module.RULE.name, 0.0) + perf_counter() - start
+        return iter(found)
+
+    return check
 
 
 class _Part(NamedTuple):
-    """What is left of some native tasks after they were checked."""
+    """What is left of some skills or native tasks after they were checked."""
 
     findings: list[Finding]
     briefs: list[Any]
@@ -87,20 +98,32 @@ def check_roots(found: Iterable[Root | Problem], settings: Settings) -> Report:
     """Check roots that were already discovered; raises `UnknownRuleError` for settings that name a rule we lack."""
     require_known([*settings.select, *(ignore.rule for ignore in settings.ignore)])
     findings: list[Finding] = []
-    counts = {"skill": 0, "task": 0}
+    roots: list[Root] = []
     for item in found:
         if isinstance(item, Problem):
             findings += Checker(settings).judge(item)
-            continue
-        part = _check_skill(item, settings) if item.kind == SKILL else check_tasks([item.path], settings, False)
-        findings += part.findings
-        counts["task"] += len(part.briefs)
-        counts["skill"] += item.kind == SKILL
+        else:
+            roots.append(item)
+    part = _joined(_each(_check_batch, list(_batches(roots)), settings))
+    findings += part.findings
     findings = locate_all(findings)
     comments = comments_in({finding.at.path for finding in findings})
     findings += Checker(settings).judge_all(reasonless(comments))
     visible, hidden = hide(findings, comments, settings)
-    return Report(tuple(visible), tuple(hidden), counts["skill"], counts["task"])
+    skills = sum(root.kind == SKILL for root in roots)
+    return Report(tuple(visible), tuple(hidden), skills, len(part.briefs))
+
+
+def _batches(roots: list[Root]) -> Iterator[list[Root]]:
+    """Skills with skills and tasks with tasks, as many together as `_check_batch` shall take at once."""
+    for kind, most in ((SKILL, SKILLS), (TASK, CHUNK)):
+        yield from _chunks([root for root in roots if root.kind == kind], most)
+
+
+def _check_batch(roots: list[Root], settings: Settings) -> _Part:
+    if roots[0].kind == TASK:
+        return check_tasks([root.path for root in roots], settings, in_skill=False)
+    return _joined(_check_skill(root, settings) for root in roots)
 
 
 def _check_skill(root: Root, settings: Settings) -> _Part:
@@ -120,28 +143,40 @@ def _check_skill(root: Root, settings: Settings) -> _Part:
 
 
 def _check_cases(folders: list[str], settings: Settings) -> _Part:
-    chunks = [folders[start : start + CHUNK] for start in range(0, len(folders), CHUNK)]
+    from functools import partial
+
+    return _joined(_each(partial(check_tasks, in_skill=True), _chunks(folders, CHUNK), settings))
+
+
+def _chunks[Item](items: list[Item], most: int) -> list[list[Item]]:
+    return [items[start : start + most] for start in range(0, len(items), most)]
+
+
+def _joined(parts: Iterable[_Part]) -> _Part:
     findings: list[Finding] = []
     briefs: list[Any] = []
-    for part in _each(chunks, settings):
+    for part in parts:
         findings += part.findings
         briefs += part.briefs
     return _Part(findings, briefs)
 
 
-def _each(chunks: list[list[str]], settings: Settings) -> Iterator[_Part]:
-    jobs = settings.jobs or _default_jobs()
-    if jobs == 1 or len(chunks) < 2:
-        for chunk in chunks:
-            yield check_tasks(chunk, settings, True)
+def _each[Item](
+    check: Callable[[list[Item], Settings], _Part], batches: list[list[Item]], settings: Settings
+) -> Iterator[_Part]:
+    """Check every batch, in processes of their own if there are several; a rule's time is taken in this one."""
+    jobs = 1 if settings.seconds is not None else settings.jobs or _default_jobs()
+    if jobs == 1 or len(batches) < 2:
+        for batch in batches:
+            yield check(batch, settings)
         return
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
-    from functools import partial
+    from itertools import repeat
 
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() and sys.platform == "linux" else "spawn"
-    with ProcessPoolExecutor(min(jobs, len(chunks)), mp_context=multiprocessing.get_context(method)) as pool:
-        yield from pool.map(partial(check_tasks, settings=settings, in_skill=True), chunks)
+    with ProcessPoolExecutor(min(jobs, len(batches)), mp_context=multiprocessing.get_context(method)) as pool:
+        yield from pool.map(check, batches, repeat(settings._replace(jobs=1)))
 
 
 def _default_jobs() -> int:

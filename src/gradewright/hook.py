@@ -73,6 +73,10 @@ def _check(options: _Options) -> int:
             target=options.target or settings.target,
         )
         report = check_roots(merged(item for path in options.paths for item in discover(path)), settings)
+        if settings.baseline:
+            from gradewright.baseline import compare
+
+            report = compare(report, settings.baseline, options.paths, settings)
     except (SettingsError, UnknownRuleError) as error:
         return _fail(str(error))
     if report.findings or report.hidden:

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 FILE = "gradewright.toml"
 COMMAND_LINE = "command line"
+BASELINE = "baseline"
 TARGET_CHOICES = ("skillevaluator", "harbor", "both")
 _MAX_BYTES = 1 << 20
-_KEYS = ("target", "select", "ignore", "strict", "harbor-contract", "jobs")
+_KEYS = ("target", "select", "ignore", "strict", "harbor-contract", "jobs", "baseline")
 _IGNORE_KEYS = ("rule", "paths", "reason")
 
 
@@ -33,6 +34,8 @@ class Settings(NamedTuple):
 
     `select` and the rules of `ignore` are codes, names or starts of codes (`GR`, `GR1`). `paths` of an ignore are
     shell patterns relative to `base`, the folder of the settings file. `jobs` is the number of processes; 0 chooses.
+    `baseline` is the file of known findings, absolute, or empty. `seconds`, where it is not None, takes the time that
+    each rule needed, by name.
     """
 
     target: str = "both"
@@ -42,6 +45,8 @@ class Settings(NamedTuple):
     strict: bool = False
     jobs: int = 0
     base: str = "."
+    baseline: str = ""
+    seconds: dict[str, float] | None = None
 
     @property
     def targets(self) -> frozenset[str]:
@@ -114,6 +119,9 @@ def _settings(table: dict[str, Any], path: str, folder: str) -> Settings:
     jobs = table.get("jobs", 0)
     if not isinstance(jobs, int) or isinstance(jobs, bool) or jobs < 0:
         raise SettingsError(f"{path}: `jobs` must be an integer of 0 or more")
+    baseline = table.get("baseline", "")
+    if not isinstance(baseline, str):
+        raise SettingsError(f"{path}: `baseline` must be the name of a file")
     return Settings(
         target=target,
         select=_texts(table.get("select", []), "select", path),
@@ -122,6 +130,7 @@ def _settings(table: dict[str, Any], path: str, folder: str) -> Settings:
         strict=_flag(table, "strict", path),
         jobs=jobs,
         base=folder,
+        baseline=os.path.join(folder, baseline) if baseline else "",
     )
 
 

@@ -1,13 +1,12 @@
 """`gradewright validate`: check skills and Harbor tasks before a run is paid for."""
 
-import os
-import sys
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from gradewright.cli.output import fail, write_output
+from gradewright.cli.delivery import Delivery, deliver, misuse, profile
+from gradewright.cli.output import fail
 from gradewright.settings import COMMAND_LINE, Ignore, Settings, SettingsError, load
 
 
@@ -24,6 +23,9 @@ class Format(StrEnum):
 
     TEXT = "text"
     JSON = "json"
+    SARIF = "sarif"
+    GITHUB = "github"
+    JUNIT = "junit"
 
 
 def validate(
@@ -42,6 +44,15 @@ def validate(
     output: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report to FILE.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Findings only, no summary.")] = False,
     jobs: Annotated[int | None, typer.Option(min=0, help="Processes to use; 0 chooses.")] = None,
+    statistics: Annotated[bool, typer.Option("--statistics", help="Count the findings of each rule.")] = False,
+    baseline: Annotated[str | None, typer.Option(metavar="FILE", help="Hide the findings known to FILE.")] = None,
+    write_baseline: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write all findings to FILE as known ones.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file of --write-baseline.")] = False,
+    profile_rules: Annotated[
+        bool, typer.Option("--profile-rules", help="Print the time of each rule, to the error output.")
+    ] = False,
 ) -> int:
     """Report what would break or falsify a run of these graders.
 
@@ -50,25 +61,21 @@ def validate(
     from gradewright.catalogue import UnknownRuleError
     from gradewright.check import NothingToCheckError, check_paths
 
+    delivery = Delivery(form.value, output, quiet, exit_zero, statistics, baseline, write_baseline, force)
+    if problem := misuse(delivery):
+        return fail(problem)
     try:
         settings = _settings(paths, target, select, ignore, jobs)
         settings = settings._replace(
-            harbor_contract=harbor_contract or settings.harbor_contract, strict=strict or settings.strict
+            harbor_contract=harbor_contract or settings.harbor_contract,
+            strict=strict or settings.strict,
+            seconds={} if profile_rules else None,
         )
-        report = check_paths(paths, settings)
+        with profile(settings.seconds):
+            report = check_paths(paths, settings)
     except (SettingsError, UnknownRuleError, NothingToCheckError) as error:
         return fail(str(error))
-    colour = output is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    if form is Format.JSON:
-        from gradewright.render.json import render as render_json
-
-        text = render_json(report)
-    else:
-        from gradewright.render.text import render as render_text
-
-        text = render_text(report, colour=colour, quiet=quiet)
-    code = write_output(text, output)
-    return code or int(report.failed(strict=settings.strict) and not exit_zero)
+    return deliver(report, paths, settings, delivery)
 
 
 def _settings(

@@ -14,12 +14,16 @@ class Hidden(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What a check found: visible findings in order, hidden ones, and how many skills and tasks were read."""
+    """What a check found: visible findings in order, hidden ones, and how many skills and tasks were read.
+
+    `stale` counts the entries of a baseline that stand for a finding which is gone.
+    """
 
     findings: tuple[Finding, ...]
     hidden: tuple[Hidden, ...] = ()
     skills: int = 0
     tasks: int = 0
+    stale: int = 0
 
     def count(self, severity: Severity) -> int:
         return sum(finding.severity == severity for finding in self.findings)

@@ -10,6 +10,8 @@ from gradewright.model import UNREADABLE, Problem
 
 SKILL = "skill"
 TASK = "task"
+_PARTS = frozenset({"evals", "environment", "tests", "solution", "steps"})
+_PART_FILES = frozenset({"SKILL.md", "task.toml", "instruction.md"})
 _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", "venv"})
 _MAX_DEPTH = 64
 
@@ -88,6 +90,16 @@ def owner_of(folder: str, *, evals_only: bool = False) -> Root | None:
         below.append(name)
         current = skill
     return None
+
+
+def owner_of_file(path: str) -> str | None:
+    """The skill or task that the existing file `path` is a part of, and not just kept beside; None if there is none."""
+    path = os.path.realpath(path)
+    owner = owner_of(os.path.dirname(path)) if os.path.isfile(path) else None
+    if owner is None:
+        return None
+    inside = os.path.relpath(path, owner.path).split(os.sep)
+    return owner.path if inside[0] in _PARTS or (len(inside) == 1 and inside[0] in _PART_FILES) else None
 
 
 def _only(below: list[str], case: str | None) -> frozenset[str] | None:

@@ -6,13 +6,14 @@ from typing import Any
 from gradewright import __version__
 from gradewright.finding import Finding, Location, Severity
 from gradewright.model import Report
+from gradewright.render import PLAIN, Style
 
 VERSION = 1
 
 
-def render(report: Report) -> str:
+def render(report: Report, style: Style = PLAIN) -> str:
     """The report as JSON in ASCII, so that no locale can break it."""
-    document = {
+    document: dict[str, Any] = {
         "version": VERSION,
         "tool": {"name": "gradewright", "version": __version__},
         "summary": {
@@ -22,10 +23,24 @@ def render(report: Report) -> str:
             "hidden": len(report.hidden),
             "skills": report.skills,
             "tasks": report.tasks,
+            "stale": report.stale,
         },
         "findings": [_finding(finding) for finding in report.findings],
         "hidden": [{**_finding(h.finding), "reason": h.reason, "source": h.source} for h in report.hidden],
     }
+    if style.statistics:
+        from gradewright.render.statistics import tallies
+
+        document["statistics"] = [
+            {
+                "code": tally.rule.code,
+                "name": tally.rule.name,
+                "severity": tally.severity.label,
+                "count": tally.shown,
+                "hidden": tally.hidden,
+            }
+            for tally in tallies(report)
+        ]
     return json.dumps(document, indent=2) + "\n"
 
 

@@ -4,18 +4,23 @@ from collections.abc import Iterator
 
 from gradewright.finding import Finding, Location, Severity
 from gradewright.model import Report
-from gradewright.settings import COMMAND_LINE
+from gradewright.render import PLAIN, Style
+from gradewright.settings import BASELINE, COMMAND_LINE
 from gradewright.visible import visible
 
 _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}
 
 
-def render(report: Report, *, colour: bool = False, quiet: bool = False) -> str:
+def render(report: Report, style: Style = PLAIN) -> str:
     """The report as text that is safe to print: control characters of untrusted files are escaped."""
-    lines = [line for finding in report.findings for line in _finding(finding, colour)]
-    if not quiet:
-        lines += _hidden(report)
-        lines.append(_summary(report))
+    if style.statistics:
+        lines = list(_statistics(report))
+    else:
+        lines = [line for finding in report.findings for line in _finding(finding, style.colour)]
+    if not style.quiet:
+        if not style.statistics:
+            lines += _hidden(report)
+        lines.append(summary(report))
     return "".join(line + "\n" for line in lines)
 
 
@@ -36,19 +41,30 @@ def _finding(finding: Finding, colour: bool) -> Iterator[str]:
         yield f"    {visible(finding.hint)}"
 
 
+def _statistics(report: Report) -> Iterator[str]:
+    """A line for each rule that found something, the most frequent first."""
+    from gradewright.render.statistics import tallies
+
+    for tally in tallies(report):
+        hidden = f" ({tally.hidden} hidden)" if tally.hidden else ""
+        yield f"{tally.shown:>7}  {tally.rule.code} {tally.severity.label:7}  {tally.rule.name}{hidden}"
+
+
 def _hidden(report: Report) -> Iterator[str]:
     """A line for each hidden finding; for what the reader has just chosen to hide the count is enough."""
     for hidden in report.hidden:
-        if hidden.source == COMMAND_LINE:
+        if hidden.source in (COMMAND_LINE, BASELINE):
             continue
         finding = hidden.finding
         yield f"hidden: {place(finding.at)}: {finding.rule.code} {visible(hidden.reason)} ({visible(hidden.source)})"
 
 
-def _summary(report: Report) -> str:
+def summary(report: Report) -> str:
+    """One line: what was found, in how much, and what is not shown."""
     counts = [(report.count(level), level.label) for level in sorted(Severity, reverse=True)]
     found = ", ".join(f"{count} {label}{'s' if count > 1 else ''}" for count, label in counts if count)
     read = [(report.skills, "skill"), (report.tasks, "task")]
     scope = " and ".join(f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in read if count)
     hidden = f"; {len(report.hidden)} hidden" if report.hidden else ""
-    return f"{found or 'no findings'} in {scope or 'no skills'}{hidden}"
+    stale = f"; {report.stale} stale in the baseline" if report.stale else ""
+    return f"{found or 'no findings'} in {scope or 'no skills'}{hidden}{stale}"

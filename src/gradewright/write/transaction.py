@@ -51,10 +51,10 @@ def recover(root: str) -> list[str]:
     return notes
 
 
-def write_file(path: str, content: bytes) -> None:
+def write_file(path: str, content: bytes, *, replace: bool = True) -> None:
     """Put `content` into the one file `path`, whatever it holds, whole or not at all; a device or pipe is written to.
 
-    Raises WriteError when the folder is missing or the system refuses.
+    Raises WriteError when the folder is missing or the system refuses, and without `replace` when the file is there.
     """
     target = os.path.realpath(path)
     folder, name = os.path.split(target)
@@ -66,7 +66,7 @@ def write_file(path: str, content: bytes) -> None:
         if not os.path.isdir(folder):
             raise WriteError(f"the folder `{folder}` does not exist", "create it first")
         old = None
-        if os.path.lexists(target):
+        if replace and os.path.lexists(target):
             with open(target, "rb") as stream:
                 old = stream.read()
     except OSError as error:
