@@ -13,7 +13,7 @@ from gradewright.finding import DOCS_URL, Location, Rule, Severity
 from gradewright.model import MISSING_KEY, UNKNOWN_KEY, WRONG_TYPE, WRONG_VALUE, Problem, Report
 from gradewright.read.data.schema import mismatches, schema_names, schema_text
 
-OURS = ["config", "dataset", "dataset-manifest", "report", "reward"]
+OURS = ["config", "dataset", "dataset-manifest", "grading", "report", "reward"]
 EXAMPLES = Path(__file__).parent / "bases"
 
 

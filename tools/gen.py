@@ -28,7 +28,7 @@ GROUPS = {
     "RB": "Rubrics",
 }
 
-HOOK_FILES = r"(^|/)(SKILL\.md|(task|dataset)\.toml|instruction\.md|(evals|environment|tests|solution|steps)/.*)$"
+HOOK_FILES = r"(^|/)(SKILL\.md|(task|dataset)\.toml|instruction\.md|grading\.json|(evals|environment|tests|solution|steps)/.*)$"
 
 
 class Entry(NamedTuple):

@@ -11,7 +11,7 @@ from gradewright.ignore import comments_in, hide, reasonless
 from gradewright.model import Grader, Node, Problem, Report, Task
 from gradewright.read import walk
 from gradewright.read.data.locate import locate_all
-from gradewright.read.discover import SKILL, TASK, Root, discover, merged
+from gradewright.read.discover import SKILL, TASK, WORKSPACE, Root, discover, merged
 from gradewright.read.engines import engine_problems
 from gradewright.read.task.native import SOLUTION
 from gradewright.rules import TABLE
@@ -102,6 +102,8 @@ def check_roots(found: Iterable[Root | Problem], settings: Settings) -> Report:
     for item in found:
         if isinstance(item, Problem):
             findings += Checker(settings).judge(item)
+        elif item.kind == WORKSPACE:
+            findings += Checker(settings).judge_all(walk.grading_nodes(item.path))
         else:
             roots.append(item)
     part = _joined(_each(_check_batch, list(_batches(roots)), settings))

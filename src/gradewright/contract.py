@@ -198,3 +198,47 @@ def is_placeholder(text: str) -> bool:
     if not folded or len(folded) > 160:
         return False
     return folded.rstrip(".!") in PEER_TEXTS or any(re.fullmatch(pattern, folded) for pattern in _PLACEHOLDERS)
+
+# --- grading files of skill-creator ----------------------------------------------------------------------------------
+
+GRADING_FILE = "grading.json"
+"""The verdicts on one run. It lies beside the `outputs/` of the run, which is where its readers look for it."""
+
+GRADING_METADATA = "eval_metadata.json"
+"""Beside the runs of one evaluation: its prompt, and the expectations that every run is graded by."""
+
+GRADING_CONFIGURATIONS = frozenset({"with_skill", "without_skill", "new_skill", "old_skill", "baseline"})
+"""Folders of an evaluation, one for each way in which it was run."""
+
+GRADING_COUNTERS = ("passed", "failed", "total", "pass_rate")
+
+GRADING_SYNONYMS = {
+    "expectations": frozenset({
+        "expectation", "expectation_results", "expectations_results", "assertions", "assertion_results", "results",
+        "checks", "criteria", "verdicts", "grades", "gradings", "evaluations", "items", "requirements",
+    }),
+    "text": frozenset({
+        "expectation", "assertion", "name", "description", "criterion", "statement", "requirement", "check", "title",
+        "claim", "label",
+    }),
+    "passed": frozenset({
+        "met", "pass", "passes", "pass_", "is_passed", "has_passed", "result", "success", "succeeded", "satisfied",
+        "verdict", "status", "ok", "achieved", "fulfilled", "outcome", "grade", "verified", "is_met",
+    }),
+    "evidence": frozenset({
+        "details", "detail", "reason", "reasons", "reasoning", "explanation", "notes", "note", "justification",
+        "rationale", "comment", "comments", "proof", "message", "observation", "evidences", "why",
+    }),
+}  # fmt: skip
+"""What the keys of a grading file are called instead by graders that are models, which no reader knows."""
+
+COUNTER_SYNONYMS = {
+    "passed": frozenset({"passes", "pass", "passed_count", "num_passed", "pass_count", "met", "passing"}),
+    "failed": frozenset({"fails", "fail", "failed_count", "num_failed", "fail_count", "failures", "failing", "unmet"}),
+    "total": frozenset({"total_count", "num_total", "count", "total_expectations", "totals", "total_assertions"}),
+    "pass_rate": frozenset({"passrate", "pass_percentage", "pass_ratio", "rate", "passing_rate", "success_rate"}),
+}
+"""The same for the keys of `summary`."""
+
+ASSERTION_RESULTS = "assertion_results"
+"""What the guide of agentskills.io calls `expectations`; skill-creator's readers do not know it."""

@@ -8,7 +8,8 @@ from gradewright.finding import Location
 class Verdict(NamedTuple):
     """One item of `expectations`, its values as they stand in the file and None where there is none.
 
-    `fields` are the keys that are there; a value under a wrong name (see `Problem`) is taken for what it was meant as.
+    `fields` are the keys that are there; a value under a wrong name (a `Problem`) is taken for what it was meant as.
+    `judged` tells that there is a verdict, be it of the right type or not.
     """
 
     text: Any
@@ -16,6 +17,7 @@ class Verdict(NamedTuple):
     evidence: Any
     fields: frozenset[str]
     at: Location
+    judged: bool = True
 
 
 class Counter(NamedTuple):

@@ -4,12 +4,14 @@ import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gradewright.contract import CONFIG_FILES, DATASET_FILES, GRADER_FILES
+from gradewright.contract import CONFIG_FILES, DATASET_FILES, GRADER_FILES, GRADING_FILE
 from gradewright.finding import Location
 from gradewright.model import UNREADABLE, Problem
+from gradewright.read.skill.workspace import gradings_below, may_be_workspace
 
 SKILL = "skill"
 TASK = "task"
+WORKSPACE = "workspace"
 _PARTS = frozenset({"evals", "environment", "tests", "solution", "steps"})
 _PART_FILES = frozenset({"SKILL.md", "task.toml", "instruction.md"})
 _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", "venv"})
@@ -17,9 +19,10 @@ _MAX_DEPTH = 64
 
 
 class Root(NamedTuple):
-    """A skill or a bare Harbor task to check; `only` restricts a skill to these native cases.
+    """A skill, a bare Harbor task, or a workspace of graded runs; `only` restricts a skill to these native cases.
 
-    A skill that was come across, not `named`, need not have an `evals/` folder.
+    A skill that was come across, not `named`, need not have an `evals/` folder. A workspace may be a part of one, down
+    to a single grading file; those that lie in a skill's own folders are read with the skill.
     """
 
     kind: str
@@ -36,6 +39,9 @@ def discover(path: str) -> Iterator[Root | Problem]:
     """
     path = os.path.normpath(path)
     if not os.path.isdir(path):
+        if os.path.basename(path) == GRADING_FILE:
+            yield Root(WORKSPACE, path)
+            return
         owner = owner_of(os.path.dirname(path) or ".")
         if owner:
             only_head = owner.kind == SKILL and os.path.basename(path) in GRADER_FILES and owner.only is None
@@ -49,9 +55,18 @@ def discover(path: str) -> Iterator[Root | Problem]:
         yield own
     else:
         below = list(_below(path, 0))
+        graded = own is None and next(iter(gradings_below(path)), None)
+        if own or graded:
+            below = [item for item in below if not _is_workspace(item)]
         yield from below
         if own and not any(isinstance(item, Root) for item in below):
             yield own
+        elif graded:
+            yield Root(WORKSPACE, path)
+
+
+def _is_workspace(item: Root | Problem) -> bool:
+    return isinstance(item, Root) and item.kind == WORKSPACE
 
 
 def merged(found: Iterator[Root | Problem]) -> list[Root | Problem]:
@@ -146,10 +161,17 @@ def _below(folder: str, depth: int) -> Iterator[Root | Problem]:
         own = _root_at(entry.path)
         if own:
             yield own._replace(named=own.kind == TASK or _has_evals(entry.path))
+        graded = own is None and may_be_workspace(entry.path)
+        if graded:
+            yield Root(WORKSPACE, entry.path)
         if own is None or own.kind == SKILL:
-            yield from (
-                item for item in _below(entry.path, depth + 1) if own is None or not _within_evals(item, entry.path)
-            )
+            below = _below(entry.path, depth + 1)
+            yield from (item for item in below if not (graded and _is_workspace(item)) and not _is_of(own, item))
+
+
+def _is_of(skill: Root | None, item: Root | Problem) -> bool:
+    """Whether what was found below a skill is a part of it: it lies in its `evals/`, or grades its runs."""
+    return skill is not None and (_is_workspace(item) or _within_evals(item, skill.path))
 
 
 def _within_evals(item: Root | Problem, skill: str) -> bool:

@@ -13,6 +13,7 @@ from gradewright.model import (
     Dataset,
     FrontMatter,
     Grader,
+    Grading,
     Manifest,
     Node,
     Policy,
@@ -24,9 +25,17 @@ from gradewright.read.discover import Root
 from gradewright.read.files import leads_to_folder, link_problem
 from gradewright.read.grader import read_grader
 from gradewright.read.skill.dataset import read_dataset
-from gradewright.read.skill.folder import layout, list_fixtures, read_front_matter
+from gradewright.read.skill.folder import (
+    layout,
+    linked_graders,
+    list_fixtures,
+    read_front_matter,
+    skill_links,
+    unreadable_evals,
+)
 from gradewright.read.skill.manifest import read_manifest
 from gradewright.read.skill.policy import read_policy
+from gradewright.read.skill.workspace import Place, gradings_below, gradings_of_skill
 from gradewright.read.task.native import read_brief, read_task
 
 
@@ -41,6 +50,7 @@ class Head(NamedTuple):
     manifest: Manifest | None
     fixtures: tuple[str, ...]
     problems: tuple[Problem, ...]
+    gradings: tuple[Grading, ...] = ()
 
     def nodes(self) -> Iterator[Node]:
         """The nodes that can be judged before any native case is read."""
@@ -52,6 +62,7 @@ class Head(NamedTuple):
         yield from self.graders
         if self.manifest:
             yield self.manifest
+        yield from self.gradings
 
 
 def read_head(skill: str) -> Head:
@@ -60,6 +71,12 @@ def read_head(skill: str) -> Head:
     evals = os.path.join(skill, "evals")
     skill_md = _skill_md(skill)
     front_matter = read_front_matter(os.path.join(skill, skill_md), problems) if skill_md else None
+    problems += skill_links(skill)
+    barred = unreadable_evals(skill)
+    if barred:
+        return _without_evals(skill_md, front_matter, Location(evals), [*problems, barred])
+    problems += linked_graders(evals)
+    gradings = _gradings(gradings_of_skill(skill), problems)
     graders = (read_grader(os.path.join(evals, name), problems, role="grader", native=False) for name in GRADER_FILES)
     return Head(
         skill_md=skill_md,
@@ -69,6 +86,43 @@ def read_head(skill: str) -> Head:
         graders=tuple(grader for grader in graders if grader),
         manifest=read_manifest(os.path.join(evals, "harbor", "dataset.toml"), problems),
         fixtures=list_fixtures(evals, problems),
+        problems=tuple(problems),
+        gradings=tuple(gradings),
+    )
+
+
+def grading_nodes(path: str) -> Iterator[Node]:
+    """The grading files of a workspace, of a part of one, or the only one that `path` is."""
+    for place in gradings_below(path):
+        problems: list[Problem] = []
+        gradings = _gradings([place], problems)
+        yield from problems
+        yield from gradings
+
+
+def _gradings(places: Iterable[Place], problems: list[Problem]) -> list[Grading]:
+    """What the grading files at `places` hold; what is wrong with them joins `problems`."""
+    found = []
+    for place in places:
+        from gradewright.read.skill.grading import read_grading
+
+        grading = read_grading(place.path, problems, belongs=place.belongs)
+        found += [grading] if grading else []
+    return found
+
+
+def _without_evals(
+    skill_md: str | None, front_matter: FrontMatter | None, at: Location, problems: list[Problem]
+) -> Head:
+    """What is left of a skill whose `evals/` may not be looked into: nothing follows from what is not seen there."""
+    return Head(
+        skill_md=skill_md,
+        front_matter=front_matter,
+        dataset=Dataset("unreadable", None, (), (), at),
+        policy=Policy(None, None, None, frozenset(), (), True, at),
+        graders=(),
+        manifest=None,
+        fixtures=(),
         problems=tuple(problems),
     )
 
