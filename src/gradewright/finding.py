@@ -45,7 +45,7 @@ class Located(Protocol):
 
 
 class Edit(NamedTuple):
-    """Replace the bytes `start` to `end` of `path` (0-based, end exclusive) by `text`."""
+    """Replace the bytes `start` to `end` of `path` (0-based, end exclusive) by `text`, in UTF-8."""
 
     path: str
     start: int
@@ -53,12 +53,117 @@ class Edit(NamedTuple):
     text: str
 
 
+class DropMark(NamedTuple):
+    """Drop the byte order mark at the start of the file."""
+
+    at: Location
+
+
+class EndLines(NamedTuple):
+    """End every line of the script with LF in place of CRLF."""
+
+    at: Location
+
+
+class DropCommas(NamedTuple):
+    """Drop every comma behind the last item of a JSON list or object."""
+
+    at: Location
+
+
+class DropComments(NamedTuple):
+    """Drop every comment of a JSON file."""
+
+    at: Location
+
+
+class RenameKey(NamedTuple):
+    """Call the key at `at.keys` of a data file `to`, unless there is one of that name beside it."""
+
+    at: Location
+    to: str
+
+
+class SetText(NamedTuple):
+    """Write `to` in place of the text at `at.keys` of a data file."""
+
+    at: Location
+    to: str
+
+
+class AddTask(NamedTuple):
+    """List a task of the name `name` in the `dataset.toml` at `at`."""
+
+    at: Location
+    name: str
+
+
+class PlainHeader(NamedTuple):
+    """Put the comment behind the TOML table header at `at.line` on a line of its own above it."""
+
+    at: Location
+
+
+class FirstLine(NamedTuple):
+    """Make `text` the very first line of the script."""
+
+    at: Location
+    text: str
+
+
+class RenameMetric(NamedTuple):
+    """Call the metric `name` of a grader `to`, in every place that names it; not at all if they cannot all be told."""
+
+    at: Location
+    name: str
+    to: str
+
+
+class RedirectReward(NamedTuple):
+    """Let the script write its reward to `to` in place of `path`, if there is one place that names that."""
+
+    at: Location
+    path: str
+    to: str
+
+
+class RenewContract(NamedTuple):
+    """Put the current contract block of our scaffolds in place of the grader's own."""
+
+    at: Location
+
+
+class RenameFile(NamedTuple):
+    """Give the file at `at` the name `to`, in the same folder."""
+
+    at: Location
+    to: str
+
+
+Remedy = (
+    DropMark
+    | EndLines
+    | DropCommas
+    | DropComments
+    | RenameKey
+    | SetText
+    | AddTask
+    | PlainHeader
+    | FirstLine
+    | RenameMetric
+    | RedirectReward
+    | RenewContract
+    | RenameFile
+)
+"""A change as a rule can name it, which sees no text; `fix` looks for the place when the change is asked for."""
+
+
 class Fix(NamedTuple):
-    """How a finding could be mended; `safe` means it cannot change what a grader measures."""
+    """How a finding could be mended: `title` is an imperative, `safe` that it cannot change what a grader measures."""
 
     title: str
     safe: bool
-    edits: tuple[Edit, ...]
+    remedy: Remedy
 
 
 class Rule(NamedTuple):
