@@ -139,4 +139,8 @@ def _artifact(path: str, relative: Relative) -> dict[str, str]:
 
 
 def _encoded(path: str) -> str:
-    return quote(os.fsencode(path.replace(os.sep, "/")), safe="/")
+    path = path.replace(os.sep, "/")
+    try:
+        return quote(os.fsencode(path), safe="/")
+    except UnicodeEncodeError:
+        return quote(path, safe="/", errors="backslashreplace")
