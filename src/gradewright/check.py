@@ -2,13 +2,13 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gradewright.catalogue import RuleModule, chosen, require_known
 from gradewright.finding import Finding
 from gradewright.ignore import comments_in, hide, reasonless
-from gradewright.model import Grader, Node, Problem, Report, Task
+from gradewright.model import Answer, Grader, Node, Problem, Report, Task
 from gradewright.read import walk
 from gradewright.read.data.locate import locate_all
 from gradewright.read.discover import SKILL, TASK, WORKSPACE, Root, discover, merged
@@ -136,7 +136,7 @@ def _check_skill(root: Root, settings: Settings) -> _Part:
     folders, problems = walk.case_folders(root)
     findings += checker.judge_all(problems)
     if settings.harbor_contract:
-        part = _check_cases(folders, settings)
+        part = _check_cases(folders, settings, walk.expected_outputs(head) if folders else {})
         findings += part.findings
     else:
         part = _Part([], list(walk.briefs(folders)))
@@ -144,10 +144,10 @@ def _check_skill(root: Root, settings: Settings) -> _Part:
     return _Part(findings, part.briefs)
 
 
-def _check_cases(folders: list[str], settings: Settings) -> _Part:
+def _check_cases(folders: list[str], settings: Settings, expected: dict[str, Answer]) -> _Part:
     from functools import partial
 
-    return _joined(_each(partial(check_tasks, in_skill=True), _chunks(folders, CHUNK), settings))
+    return _joined(_each(partial(check_tasks, in_skill=True, expected=expected), _chunks(folders, CHUNK), settings))
 
 
 def _chunks[Item](items: list[Item], most: int) -> list[list[Item]]:
@@ -185,8 +185,13 @@ def _default_jobs() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def check_tasks(folders: Iterable[str], settings: Settings, in_skill: bool) -> _Part:
-    """Check native tasks one after the other, keeping only findings and light facts."""
+def check_tasks(
+    folders: Iterable[str], settings: Settings, in_skill: bool, expected: Mapping[str, Answer] | None = None
+) -> _Part:
+    """Check native tasks one after the other, keeping only findings and light facts.
+
+    `expected` holds what the dataset expects, by the id of its entry.
+    """
     if not in_skill:
         settings = settings._replace(harbor_contract=True)
     checker = Checker(settings)
@@ -195,7 +200,7 @@ def check_tasks(folders: Iterable[str], settings: Settings, in_skill: bool) -> _
     graders: list[Grader] = []
     solutions: list[str] = []
     for folder in folders:
-        for node in walk.task_nodes(folder, in_skill=in_skill):
+        for node in walk.task_nodes(folder, in_skill=in_skill, expected=expected):
             findings += checker.judge(node)
             if isinstance(node, Grader):
                 graders.append(node)

@@ -35,6 +35,7 @@ from gradewright.model.problem import (
     BOM,
     BOOLEAN,
     COMMENT,
+    CRASH,
     CRLF,
     DISAGREEMENT,
     DUPLICATE_KEY,
@@ -69,7 +70,13 @@ from gradewright.model.problem import (
 )
 from gradewright.model.report import (
     Hidden,
+    Refusal,
     Report,
+)
+from gradewright.model.sample import (
+    Bounds,
+    Sample,
+    Trial,
 )
 from gradewright.model.sign import (
     ABSENCE_ONLY,
@@ -103,8 +110,15 @@ from gradewright.model.skill import (
     Skill,
 )
 from gradewright.model.task import (
+    LEAKS_ANSWER,
+    LEAKS_GRADING,
+    LEAKS_SKILL,
+    LEAKS_SOLUTION,
+    LEAKS_SOLUTION_PART,
+    LEAKS_TESTS,
     Answer,
     Image,
+    Leak,
     Packages,
     Source,
     Step,
@@ -117,9 +131,30 @@ from gradewright.model.words import (
     type_name,
 )
 
-Node = Problem | Grader | Case | Dataset | Policy | Manifest | Task | Skill | Reward | Trajectory | Grading
+Node = (
+    Problem
+    | Grader
+    | Case
+    | Dataset
+    | Policy
+    | Manifest
+    | Task
+    | Skill
+    | Reward
+    | Trajectory
+    | Sample
+    | Trial
+    | Grading
+)
 
 __all__ = [
+    "LEAKS_ANSWER",
+    "LEAKS_GRADING",
+    "LEAKS_SKILL",
+    "LEAKS_SOLUTION",
+    "LEAKS_SOLUTION_PART",
+    "LEAKS_TESTS",
+    "Leak",
     "ABSENCE_ONLY",
     "AGENT_CONFIGURATION",
     "AGENT_IMPORT",
@@ -129,6 +164,7 @@ __all__ = [
     "CLOCK",
     "COMMENT",
     "CONSTANT_SCORE",
+    "CRASH",
     "CREDENTIAL",
     "CRLF",
     "DISAGREEMENT",
@@ -178,6 +214,7 @@ __all__ = [
     "WRONG_TYPE",
     "WRONG_VALUE",
     "Answer",
+    "Bounds",
     "Brief",
     "Case",
     "ContractBlock",
@@ -198,10 +235,12 @@ __all__ = [
     "Packages",
     "Policy",
     "Problem",
+    "Refusal",
     "Report",
     "Reward",
     "RewardState",
     "Run",
+    "Sample",
     "Sign",
     "Skill",
     "Source",
@@ -210,6 +249,7 @@ __all__ = [
     "Task",
     "ToolCall",
     "Trajectory",
+    "Trial",
     "Verdict",
     "Withheld",
     "Write",

@@ -40,7 +40,8 @@ class Run(NamedTuple):
 
     `script` is the script file that it starts, as a path in the container (`/tests/check.py`), `environment` the
     variables set for it alone; `inline` tells that the code is given on the spot (`python3 -c`, a here-document).
-    A `conditional` run may be skipped. Programs that only start another (`timeout 60`, `sudo`) are left out of `words`.
+    A `conditional` run may be skipped; without an `optional` one (in a branch, or in a chain with `||`) the script goes
+    its way as well. Programs that only start another (`timeout 60`, `sudo`) are left out of `words`.
     """
 
     words: tuple[str | None, ...]
@@ -49,6 +50,7 @@ class Run(NamedTuple):
     environment: tuple[str, ...] = ()
     inline: bool = False
     conditional: bool = False
+    optional: bool = False
 
     @property
     def is_pytest(self) -> bool:
@@ -98,11 +100,18 @@ MARKED_SCORE = "marked-score"
 
 
 class ContractBlock(NamedTuple):
-    """The part of a scaffolded grader that is not to be edited: the version it names, and whether it is intact."""
+    """The part of a scaffolded grader that is not to be edited: the version it names, and whether it is intact.
+
+    `start` and `end` are the bytes where it begins and where its last line ends; `end` is 0 where that line is gone.
+    `current` tells that it bears the stamp of the block that is scaffolded today.
+    """
 
     version: str
     intact: bool
     at: Location
+    start: int = 0
+    end: int = 0
+    current: bool = True
 
 
 class Grader(NamedTuple):

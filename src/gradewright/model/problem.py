@@ -9,9 +9,10 @@ class Problem(NamedTuple):
     """A file, or a part of one, that a reader could not take in. Rules turn problems into findings.
 
     `kind` is one of the constants below, `role` names what the file is for (`dataset`, `config`, `grader`, `script`,
-    `task`, `manifest`, `skill`, `instruction`, `dockerfile`, `fixture`, `reward`, `trajectory`) or is `entry` for an
-    entry of the dataset; `subject` is the key or name concerned, `detail` says what is wrong in the reader's own words,
-    `nearest` is a known name that may have been meant.
+    `task`, `manifest`, `skill`, `instruction`, `dockerfile`, `fixture`, `resource`: any other file of a skill, `input`:
+    of a task's tests, solution and steps, `reward`, `trajectory`) or is `entry` for an entry of the dataset; `subject`
+    is the key or name concerned, `detail` says what is wrong in the reader's own words, `nearest` is a known name that
+    may have been meant.
     """
 
     kind: str
@@ -31,6 +32,7 @@ IRREGULAR = "irregular"
 LINK_LOOP = "link-loop"
 LINK_ESCAPES = "link-escapes"
 LINK_DANGLES = "link-dangles"
+LINKED = "linked"
 TOO_DEEP = "too-deep"
 # the text does not parse
 SYNTAX = "syntax"
@@ -59,3 +61,4 @@ OUT_OF_RANGE = "out-of-range"
 NESTED = "nested"
 NOT_AN_OBJECT = "not-an-object"
 DISAGREEMENT = "disagreement"
+CRASH = "crash"

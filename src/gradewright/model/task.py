@@ -34,18 +34,53 @@ class Step(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A local path that a Dockerfile copies into the image, as it is written there.
+    """A local path that a Dockerfile copies or mounts for a command, as it is written there.
 
     `found` is False only where the build certainly fails because the build context has no such path; `elsewhere` is
-    then a path of the context that may have been meant. `holds` are files of the task that the image would get with it
-    although the agent must not see them: such as `solution/solve.sh`, relative to the task.
+    then a path of the context that may have been meant. `ignored` tells that it is there, and that an ignore file
+    leaves it out of the context.
     """
 
     path: str
     at: Location
     found: bool = True
     elsewhere: str = ""
-    holds: tuple[str, ...] = ()
+    ignored: bool = False
+
+
+class Leak(NamedTuple):
+    """A file that the agent gets to see although it belongs to the grading.
+
+    `path` (relative to the task) is the file, `of` the file of the task that it is or has the content of, `kind` one of
+    the constants below. `via` is what an instruction or a mount at `at` says to bring it in. `certain` is False where a
+    command decides about it.
+    """
+
+    path: str
+    of: str
+    kind: str
+    via: str
+    at: Location
+    certain: bool = True
+
+
+LEAKS_SOLUTION = "solution"
+"""The script that solves the task."""
+
+LEAKS_SOLUTION_PART = "solution-part"
+"""Another file of `solution/`, which may be one that the agent has anyway."""
+
+LEAKS_GRADING = "grading"
+"""The script that grades: `test.sh`, `grader.py`, `grader.sh`."""
+
+LEAKS_TESTS = "tests"
+"""Tests that the grading script runs, which some tasks show to the agent on purpose."""
+
+LEAKS_ANSWER = "answer"
+"""An expected result."""
+
+LEAKS_SKILL = "skill"
+"""The `SKILL.md` of the skill that is evaluated."""
 
 
 class Packages(NamedTuple):
@@ -68,7 +103,8 @@ class Image(NamedTuple):
     `kind` is `dockerfile`, `compose`, `docker_image` or `none`; `base` the reference after the last FROM, `python`
     the Python version it names, such as `3.10`. `sources` are local paths copied in, each with its place. `based` is
     False for a Dockerfile that has instructions and no FROM. An image that will not be built has no sources. `packages`
-    are those of Python; nothing is known of them unless they are `complete`.
+    are those of Python; nothing is known of them unless they are `complete`. `leaks` are files that the agent must not
+    see, `missing` the Dockerfiles that a compose file builds from and that are not there.
     """
 
     kind: str
@@ -78,6 +114,8 @@ class Image(NamedTuple):
     at: Location
     based: bool = True
     packages: Packages = Packages()
+    leaks: tuple[Leak, ...] = ()
+    missing: tuple[Source, ...] = ()
 
 
 class Task(NamedTuple):
@@ -86,8 +124,9 @@ class Task(NamedTuple):
     `test_script` is the `test.sh` at the root of `tests/` (a `test.bat` is not read); `present` names the files and
     folders of the task that exist, relative to it, and `links` the symbolic links among them. `missing` are the
     instructions and test scripts that Harbor asks for and that are not there; it is empty where the configuration
-    cannot be read. `environment_header` is a table header that is not written plainly as `[environment]`. `answers` are texts that the
-    reference solution leaves behind.
+    cannot be read. `environment_header` is a table header that is not written plainly as `[environment]`. `answers` are
+    texts that a right solution is known to leave behind: written as they stand by the reference solution, or expected
+    by the dataset. `withheld` are files that are not sent to the container.
     """
 
     folder: str

@@ -2,7 +2,9 @@
 
 import errno
 import os
+import re
 import stat
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from gradewright.contract import MAX_TEXT
@@ -31,7 +33,13 @@ _IN_OUR_WORDS = {
     errno.EIO: "the system reports an input or output error",
 }
 _TYPES = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket"}
+_CODING = re.compile(rb"[ \t\f]*+#.*?coding[:=][ \t]*+([-\w.]++)")
+"""PEP 263."""
+
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+_instead: dict[str, bytes] = {}
 
 
 class Text(NamedTuple):
@@ -60,11 +68,20 @@ def read_text(path: str, role: str, *, limit: int = MAX_TEXT) -> Text | Problem 
     except UnicodeDecodeError as error:
         if data.startswith(_UTF16):
             return Problem(NOT_UTF8, role, Location(path), "is UTF-16, not UTF-8")
+        coding = _declared_coding(data) if path.endswith(".py") else ""
+        if coding:
+            return Problem(NOT_UTF8, role, Location(path), f"is written in {quoted(coding)}, as it says itself", coding)
         at = _place(path, data, error.start)
         return Problem(NOT_UTF8, role, at, f"holds the byte 0x{data[error.start]:02x}, which is not UTF-8")
     if b"\0" in data:
         return Problem(NOT_UTF8, role, _place(path, data, data.index(b"\0")), "holds a NUL byte, so it is not text")
     return Text(path, text, data, link)
+
+
+def read_instead(contents: Mapping[str, bytes]) -> None:
+    """From now on read these contents in place of what the regular files at these paths hold, to see what would be."""
+    _instead.clear()
+    _instead.update(contents)
 
 
 def link_problem(path: str, root: str, role: str) -> Problem | None:
@@ -102,6 +119,8 @@ def line_column(text: str, offset: int) -> tuple[int, int]:
 
 
 def _load(path: str, role: str, limit: int) -> tuple[bytes, bool] | Problem | None:
+    if path in _instead:
+        return _instead[path], False
     try:
         descriptor, link = _open(path)
     except OSError as error:
@@ -166,6 +185,20 @@ def _link_loop(path: str, role: str) -> Problem:
 
 def _reason(error: OSError) -> str:
     return _IN_OUR_WORDS.get(error.errno or 0) or (error.strerror or str(error)).lower()
+
+
+def _declared_coding(data: bytes) -> str:
+    """The encoding that Python source names in a comment of its first two lines, if the text really is in it."""
+    lines = data.split(b"\n", 2)[:2]
+    found = next((match for line in lines if (match := _CODING.match(line))), None)
+    if found is None or (found.string is not lines[0] and lines[0].split(b"#", 1)[0].strip()):
+        return ""
+    name = found[1].decode("ascii")
+    try:
+        data.decode(name)
+    except (LookupError, ValueError):
+        return ""
+    return name
 
 
 def _place(path: str, data: bytes, offset: int) -> Location:

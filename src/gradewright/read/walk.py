@@ -1,14 +1,15 @@
 """One pass over a skill or a task: every file is opened once, and its nodes are handed out as they are read."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from gradewright.contract import GRADER_FILES, GRADING_SCRIPTS
+from gradewright.contract import GRADER_FILES, GRADING_SCRIPTS, case_id_problem
 from gradewright.finding import Location
 from gradewright.model import (
     LINK_LOOP,
     UNREADABLE,
+    Answer,
     Brief,
     Dataset,
     FrontMatter,
@@ -21,6 +22,7 @@ from gradewright.model import (
     Skill,
     Task,
 )
+from gradewright.model.giveaway import says_something
 from gradewright.read.discover import Root
 from gradewright.read.files import leads_to_folder, link_problem
 from gradewright.read.grader import read_grader
@@ -149,10 +151,23 @@ def _may_be_case(root: Root, name: str) -> bool:
     return not name.startswith(".") and name != "results" and (root.only is None or name in root.only)
 
 
-def task_nodes(folder: str, *, in_skill: bool) -> Iterator[Node]:
-    """Everything in one native task; the `Task` comes last."""
+def expected_outputs(head: Head) -> dict[str, Answer]:
+    """What the dataset expects of each entry, by its id, as far as it could be recognised in another text."""
+    cases = head.dataset.cases if head.dataset else ()
+    return {
+        str(case.id): Answer(case.expected_output, case.expected_output_at)
+        for case in cases
+        if case_id_problem(case.id) is None and says_something(case.expected_output)
+    }
+
+
+def task_nodes(folder: str, *, in_skill: bool, expected: Mapping[str, Answer] | None = None) -> Iterator[Node]:
+    """Everything in one native task; the `Task` comes last. `expected` are answers by the id of a dataset's entry."""
     problems: list[Problem] = []
     task = read_task(folder, problems, in_skill=in_skill)
+    answer = (expected or {}).get(str(task.entry_id))
+    if answer:
+        task = task._replace(answers=(*task.answers, answer))
     yield from problems
     yield from graders_of(task)
     yield task

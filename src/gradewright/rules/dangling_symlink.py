@@ -17,6 +17,6 @@ RULE = Rule("RD007", "dangling-symlink", Severity.ERROR, Problem)
 
 def check(problem: Problem) -> Iterator[Finding]:
     if problem.kind == LINK_DANGLES:
-        severity = Severity.WARNING if problem.role == "fixture" else None
+        severity = Severity.WARNING if problem.role in ("fixture", "resource") else None
         hint = "restore what it points at, or put a regular file in its place"
         yield RULE.at(problem, f"the file {problem.detail}", hint=hint, severity=severity)

@@ -21,9 +21,12 @@ def check(skill: Skill) -> Iterator[Finding]:
     dataset = skill.dataset
     if not skill.complete or dataset is None or skill.policy.task_source != "native_harbor" or not skill.tasks:
         return
+    from shlex import quote
+
+    folder = quote(skill.at.path)
     known = {str(task.entry_id) for task in skill.tasks if case_id_problem(task.entry_id) is None}
     for case in dataset.cases:
         if case_id_problem(case.id) is None and str(case.id) not in known:
             message = f"{case.label} has no case in `evals/harbor/`, so it is never run"
-            hint = f"run `gradewright init-harbor-task --case-id {case.id}`, or delete the entry"
+            hint = f"run `gradewright init-harbor-task {folder} --case-id {case.id}`, or delete the entry"
             yield RULE.at(case.at.within("id"), message, hint=hint)

@@ -36,6 +36,9 @@ def check(skill: Skill) -> Iterator[Finding]:
 
 
 def _hint(skill: Skill) -> str:
+    folder = next((name for name in skill.present if name != "evals" and name.lower() == "evals"), "")
+    if folder and not skill.has_evals:
+        return f"rename `{folder}` to `evals`"
     misplaced = [name for name in DATASET_FILES if name in skill.present]
     if misplaced:
         return f"move `{misplaced[0]}` into `evals/`"

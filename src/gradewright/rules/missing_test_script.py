@@ -33,5 +33,8 @@ def _hint(task: Task, name: str) -> str:
     other = f"{folder}/{'test.sh' if script == 'test.bat' else 'test.bat'}"
     if other in task.present:
         return f"write {quoted(name)}, which is what this `environment.os` asks for"
+    meant = next((other for other in sorted(task.present) if other.lower() == name), "")
+    if meant:
+        return f"rename {quoted(meant)} to `{script}`"
     grader = next((f"{folder}/grader.{kind}" for kind in ("py", "sh") if f"{folder}/grader.{kind}" in task.present), "")
     return f"add one that starts {quoted(grader)}" if grader else f"add {quoted(name)}"

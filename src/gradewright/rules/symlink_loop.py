@@ -17,5 +17,5 @@ RULE = Rule("RD005", "symlink-loop", Severity.ERROR, Problem)
 
 def check(problem: Problem) -> Iterator[Finding]:
     if problem.kind == LINK_LOOP:
-        severity = Severity.WARNING if problem.role == "fixture" else None
+        severity = Severity.WARNING if problem.role in ("fixture", "resource") else None
         yield RULE.at(problem, f"the file {problem.detail}", hint="put a regular file in its place", severity=severity)

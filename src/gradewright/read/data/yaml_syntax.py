@@ -22,6 +22,11 @@ _MAX_NUMBER = 400
 _NESTED = re.compile(r"(?:[-?:][ \t]++){40}")
 _NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 _MERGE = "tag:yaml.org,2002:merge"
+_SAFE_LOADED = ("dataset", "config")
+"""What the platform reads with `yaml.safe_load`, whose parser is stricter with tabs than the one in C."""
+
+_HALF_CHARACTER = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
+"""An escape such as JSON has for half of a character: only the parser in C refuses it."""
 
 
 class RefusedError(Exception):
@@ -41,7 +46,8 @@ def read_yaml(text: str, path: str, role: str) -> tuple[Any | None, list[Problem
             return None, []
         survey = Survey(text, path, role)
         survey.measure(root)
-        return _construct(loader, root, text, path, role), survey.problems
+        tabs = _tabs(text, path, role) if role in _SAFE_LOADED else []
+        return _construct(loader, root, text, path, role), [*survey.problems, *tabs]
     except RefusedError as refused:
         return None, [refused.problem]
 
@@ -52,12 +58,37 @@ def compose(text: str, path: str = "", role: str = "") -> tuple[Any, Any]:
 
     _guard(text, path, role)
     try:
-        loader = yaml.CSafeLoader(text)
-        return loader, loader.get_single_node()
+        return _composed(text)
     except yaml.YAMLError as error:
+        if "Unicode character escape" in str(error) and _HALF_CHARACTER.search(text):
+            return compose(_whole_characters(text), path, role)
         raise RefusedError(conflict(text, path, role) or explain(text, path, role, error)) from None
     except (RecursionError, ValueError):
         raise RefusedError(too_deep(path, role)) from None
+
+
+def _whole_characters(text: str) -> str:
+    """The text with a stand-in for half characters, of the same length."""
+    return _HALF_CHARACTER.sub(r"\\uFFFD", text)
+
+
+def _composed(text: str) -> tuple[Any, Any]:
+    import yaml
+
+    loader = yaml.CSafeLoader(text)
+    return loader, loader.get_single_node()
+
+
+def _tabs(text: str, path: str, role: str) -> list[Problem]:
+    if "\t" not in text:
+        return []
+    from gradewright.read.data.yaml_tabs import refused_tab
+
+    offset = refused_tab(_whole_characters(text))
+    if offset is None:
+        return []
+    at = Location(path, *line_column(text, offset))
+    return [Problem(SYNTAX, role, at, "a tab where YAML allows only spaces", cure="replace it by spaces")]
 
 
 def _guard(text: str, path: str, role: str) -> None:

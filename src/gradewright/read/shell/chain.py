@@ -25,6 +25,15 @@ def chain(shell: Shell, node: Any) -> Outputs:
     if len(steps) > MAX_FACTS:
         shell.opaque = True
         return ANYTHING
+    has_fallback = any(operator == "||" for operator, _, _ in steps)
+    shell.fallback += has_fallback
+    try:
+        return _chained(shell, steps)
+    finally:
+        shell.fallback -= has_fallback
+
+
+def _chained(shell: Shell, steps: list[Step]) -> Outputs:
     if [operator for operator, _, _ in steps] == ["", "&&", "||"]:
         return _choice(shell, steps)
     printed = NOTHING
@@ -63,12 +72,14 @@ def _link(shell: Shell, pipeline: list[Step], *, last: bool) -> Outputs:
     """One pipeline of an and-or chain: all but the first may be skipped, and only the last can end the script."""
     operator = pipeline[0][0]
     shell.guard += not last
+    shell.ands += operator == "&&"
     try:
         if operator:
             return branches(shell, [lambda: _pipeline(shell, pipeline)], exhaustive=False)
         return _pipeline(shell, pipeline)
     finally:
         shell.guard -= not last
+        shell.ands -= operator == "&&"
 
 
 def _pipeline(shell: Shell, steps: list[Step]) -> Outputs:

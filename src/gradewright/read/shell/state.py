@@ -80,7 +80,8 @@ class Shell:
     """The script's state and the facts gathered so far."""
 
     __slots__ = (
-        "branch", "cwd", "depth", "ended", "errexit", "files", "functions", "gaps", "guard", "is_test", "locals",
+        "ands", "branch", "cwd", "depth", "ended", "errexit", "fallback", "files", "functions", "gaps", "guard",
+        "is_test", "locals",
         "may_have_ended", "metrics", "opaque", "pipefail", "positional", "reads", "run", "runs", "source", "staged",
         "status_read", "steps", "texts", "trap", "trapped", "variables", "writes",
     )  # fmt: skip
@@ -99,6 +100,7 @@ class Shell:
         self.ended = ALIVE
         self.may_have_ended = False
         self.branch = self.guard = self.depth = self.steps = 0
+        self.ands = self.fallback = 0
         self.errexit = self.pipefail = self.status_read = self.trapped = self.opaque = False
         self.trap: tuple[str, Call] | None = None
         self.writes: list[Write] = []
@@ -111,6 +113,11 @@ class Shell:
     @property
     def conditional(self) -> bool:
         return self.branch > 0 or self.may_have_ended
+
+    @property
+    def optional(self) -> bool:
+        """Whether what is followed now stands in a branch, or in a chain that has something else for its failure."""
+        return self.branch > self.ands or self.fallback > 0
 
     def resolve(self, path: str) -> str:
         """`path` as seen from the working directory, with HOLEs where it cannot be told."""

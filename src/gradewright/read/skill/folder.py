@@ -3,11 +3,14 @@
 import errno
 import os
 from collections.abc import Iterator
+from itertools import islice
 
+from gradewright.contract import GRADER_FILES
 from gradewright.finding import Location
 from gradewright.model import (
     BOM,
     IRREGULAR,
+    LINKED,
     MISSING_KEY,
     NOT_CLOSED,
     UNREADABLE,
@@ -23,6 +26,8 @@ _FENCE = "---"
 _MAX_LISTED = 10_000
 """Files of the pool that are looked at: enough for every finding, and bounded."""
 _MAX_DEPTH = 64
+SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "venv"})
+"""Folders that tools fill; nothing in them is written by the author of a skill."""
 
 
 def read_front_matter(path: str, problems: list[Problem]) -> FrontMatter | None:
@@ -86,6 +91,50 @@ def _entries(folder: str) -> Iterator[tuple[str, bool]]:
                 yield entry.name, leads_to_folder(entry)
     except OSError:
         return
+
+
+def unreadable_evals(skill: str) -> Problem | None:
+    """Why nothing can be told of `evals/`: the folder is there, and this user may not list or enter it."""
+    evals = os.path.join(skill, "evals")
+    if not os.path.isdir(evals) or os.access(evals, os.R_OK | os.X_OK):
+        return None
+    return Problem(UNREADABLE, "folder", Location(evals), os.strerror(errno.EACCES))
+
+
+def linked_graders(evals: str) -> list[Problem]:
+    """The graders in `evals` that are symbolic links to a file that is there."""
+    paths = [os.path.join(evals, name) for name in GRADER_FILES]
+    linked = [path for path in paths if os.path.islink(path) and os.path.isfile(path)]
+    return [Problem(LINKED, "grader", Location(path)) for path in linked]
+
+
+def skill_links(skill: str) -> list[Problem]:
+    """Links in the skill itself, outside `evals/`, that lead nowhere, back to themselves or out of the skill."""
+    found: list[Problem] = []
+    pending = [(skill, 0)]
+    room = _MAX_LISTED
+    while pending and room > 0:
+        folder, depth = pending.pop()
+        for entry in _listed(folder, room):
+            room -= 1
+            if entry.is_symlink():
+                problem = None if entry.name == "SKILL.md" else link_problem(entry.path, skill, "resource")
+                found += [problem] if problem else []
+            elif depth < _MAX_DEPTH and not _is_skipped(entry.name, depth) and leads_to_folder(entry):
+                pending.append((entry.path, depth + 1))
+    return sorted(found)
+
+
+def _is_skipped(name: str, depth: int) -> bool:
+    return name.startswith(".") or name in SKIPPED_FOLDERS or (name == "evals" and depth == 0)
+
+
+def _listed(folder: str, room: int) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(islice(entries, room))
+    except OSError:
+        return []
 
 
 def list_fixtures(evals: str, problems: list[Problem]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from gradewright.finding import Location
-from gradewright.model import UNREADABLE, Problem
+from gradewright.model import LINK_LOOP, UNREADABLE, Problem
 from gradewright.read.files import leads_to_folder, link_problem
 
 FOLDERS = ("environment", "tests", "solution", "steps")
@@ -60,7 +60,7 @@ def _entries(folder: str, prefix: str, room: int, problems: list[Problem]) -> li
         with os.scandir(path) as entries:
             for entry in islice(entries, room):
                 name, linked = prefix + entry.name, entry.is_symlink()
-                problem = link_problem(f"{folder}/{name}", folder, "task") if linked else None
+                problem = _link_problem(folder, name) if linked else None
                 if problem:
                     problems.append(problem)
                 if not linked or os.path.exists(entry.path):
@@ -72,11 +72,27 @@ def _entries(folder: str, prefix: str, room: int, problems: list[Problem]) -> li
     return found
 
 
+def _role(name: str) -> str:
+    """`input` for what Harbor uploads, and requires to lie in the task."""
+    return "input" if name.partition("/")[0] in ("tests", "solution", "steps") else "task"
+
+
+def _link_problem(folder: str, name: str) -> Problem | None:
+    """What is wrong with a link; Harbor takes no linked folder around the link itself among what it uploads."""
+    link, role = f"{folder}/{name}", _role(name)
+    if role == "input" and os.path.isdir(link) and _leads_up(link):
+        return Problem(LINK_LOOP, role, Location(link), "is a link to a folder that it lies in")
+    return link_problem(link, folder, role)
+
+
+def _leads_up(link: str) -> bool:
+    return f"{os.path.realpath(os.path.dirname(link))}/".startswith(f"{os.path.realpath(link)}/")
+
+
 def _may_follow(link: str, folder: str, followed: set[str]) -> bool:
     """Whether the folder behind a link lies in the task, not around the link, and was not listed through one before."""
     target, home = os.path.realpath(link), os.path.realpath(folder)
-    around = f"{os.path.realpath(os.path.dirname(link))}/".startswith(f"{target}/")
-    if around or target in followed or not target.startswith(home + os.sep):
+    if _leads_up(link) or target in followed or not target.startswith(home + os.sep):
         return False
     followed.add(target)
     return True

@@ -1,0 +1,69 @@
+"""What the reference solution of a task leaves behind as it stands: its written answer."""
+
+import os
+import re
+from collections.abc import Sequence
+
+from gradewright.finding import Location
+from gradewright.model import Answer
+from gradewright.model.giveaway import plain
+from gradewright.read.files import Text, read_text
+from gradewright.read.task.tree import Tree
+
+_WRITTEN = re.compile(r"(?:answers?|expected|outputs?|results?|solution|report|summary)(?:[._-][^/]*)?\.(?:txt|md)\Z")
+_CODE = (".py", ".sh", ".js", ".ts", ".c", ".h", ".cpp", ".rs", ".go", ".java", ".rb", ".pl", ".r", ".sql", ".patch")
+_PIECES = re.compile(r"[\"'\n]|\\[nt]")
+_SHORTEST_PIECE = 6
+_MAX_SCRIPT = 1 << 16
+_MAX_FILES = 10
+
+
+def written_answers(
+    folder: str, scripts: Sequence[tuple[str, str]], tree: Tree, instructions: Sequence[str]
+) -> tuple[Answer, ...]:
+    """The texts that the solutions (`scripts`, each with its path) write, and the answers in `solution/`.
+
+    Scripts of which no part stands in an instruction are not followed: nothing they write can stand there either.
+    """
+    shown = [text for text in map(plain, instructions) if text]
+    if not shown:
+        return ()
+    found = []
+    for path, script in scripts:
+        if len(script) <= _MAX_SCRIPT and any(_shares_text(script, text) for text in shown):
+            found += _written_by(path, script)
+    names = sorted(name for name in tree.present if name.startswith("solution/") and _is_answer(name))
+    for name in names[:_MAX_FILES]:
+        text = read_text(f"{folder}/{name}", "resource", limit=_MAX_SCRIPT)
+        if isinstance(text, Text):
+            found.append(Answer(text.text, Location(text.path)))
+    return tuple(found)
+
+
+def _is_answer(name: str) -> bool:
+    return _WRITTEN.match(os.path.basename(name)) is not None
+
+
+def _shares_text(script: str, shown: str) -> bool:
+    pieces = (plain(piece).strip(" .,;:!?`") for piece in _PIECES.split(script))
+    return any(len(piece) >= _SHORTEST_PIECE and piece in shown for piece in pieces)
+
+
+def _written_by(path: str, script: str) -> list[Answer]:
+    """The texts of which the script certainly writes each to a file that holds no code."""
+    from gradewright.read.shell.inline import parse
+    from gradewright.read.shell.state import HOLE, Shell, Source
+    from gradewright.read.shell.walk import run
+
+    data = script.encode("utf-8", "surrogatepass")
+    shell = Shell(Source(data, path, is_ascii=script.isascii()), "/solution/solve.sh", run, is_test=False)
+    try:
+        run(shell, parse(data))
+    except RecursionError:
+        return []
+    pairs = zip(shell.writes, shell.texts, strict=True)
+    return [
+        Answer(text, write.at)
+        for write, text in pairs
+        if text and HOLE not in text and write.path and not write.path.endswith(_CODE)
+    ]

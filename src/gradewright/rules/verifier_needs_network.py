@@ -1,0 +1,113 @@
+"""The verifier downloads something although it has no network.
+
+## Why is this bad?
+With `network_mode = "no-network"` (or the older `allow_internet = false`) nothing can be fetched when the test script
+runs. What it installs is missing unless the image has it already; the usual result is that every agent gets 0.
+
+Harbor takes the setting of a step's `[verifier]`, then of the task's `[verifier]`, then of the environment that the
+verifier runs in: its own where it has one, else that of the agent.
+
+## How to fix it
+Install the dependencies in the image, or give the verifier its network back: `network_mode = "public"` in `[verifier]`.
+
+## When to ignore it
+When the image, or a cache in it, already holds what is installed here.
+
+## Example
+```toml
+[environment]
+network_mode = "no-network"
+```
+```bash
+curl -LsSf https://astral.sh/uv/install.sh | sh
+```
+
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from gradewright.finding import Finding, Location, Rule, Severity
+from gradewright.model import Grader, Run, Task, quoted
+from gradewright.model.install import download
+
+RULE = Rule("TK210", "verifier-needs-network", Severity.WARNING, Task)
+OTHER_SOURCES = ("OFFLINE", "NO_INDEX", "FIND_LINKS", "INDEX_URL", "PROXY", "REGISTRY", "GOFLAGS")
+"""Parts of the names of variables that let installers do without the public index."""
+
+
+def check(task: Task) -> Iterator[Finding]:
+    config = task.config or {}
+    own = (task.test_script, task.grader, *task.helpers)
+    yield from _judged(config, {}, [script for script in own if script and script.started], task.config_at)
+    steps = {number: step for number, step in enumerate(config.get("steps") or []) if isinstance(step, dict)}
+    for step in task.steps:
+        table = steps.get(int(step.at.keys[-1]), {}) if step.at.keys else {}
+        yield from _judged(config, table, [script for script in step.scripts if script.started], step.at)
+
+
+def _judged(config: dict[str, Any], step: dict[str, Any], scripts: list[Grader], at: Location) -> Iterator[Finding]:
+    where = _off(config, step, at._replace(keys=()), at)
+    if where is None or _has_other_sources(config, scripts):
+        return
+    for script in scripts:
+        runs = [(run, found) for run in script.runs if not run.optional and (found := download(run))]
+        if runs:
+            more = f" (and {len(runs) - 1} more)" if len(runs) > 1 else ""
+            yield RULE.at(
+                runs[0][0],
+                f"{quoted(runs[0][1].shown)}{more} needs the network, which is off for the verifier",
+                hint='install it in the image, or set `network_mode = "public"` in `[verifier]`',
+                related=[where],
+            )
+
+
+def _off(config: dict[str, Any], step: dict[str, Any], root: Location, step_at: Location) -> Location | None:
+    """Where the network of the verifier is turned off; None if it is not, or only in part."""
+    phases = ((step, step_at.within("verifier")), (config, root.within("verifier")))
+    for table, at in phases:
+        phase = _table(table, "verifier")
+        if "network_mode" in phase:
+            return at.within("network_mode") if phase["network_mode"] == "no-network" else None
+    if _is_separate(config, step):
+        for table, at in phases:
+            if "environment" in _table(table, "verifier"):
+                return _closed(_table(_table(table, "verifier"), "environment"), at.within("environment"))
+    return _closed(_table(config, "environment"), root.within("environment"))
+
+
+def _closed(environment: dict[str, Any], at: Location) -> Location | None:
+    if "network_mode" in environment:
+        return at.within("network_mode") if environment["network_mode"] == "no-network" else None
+    if "allowed_hosts" not in environment and environment.get("allow_internet") is False:
+        return at.within("allow_internet")
+    return None
+
+
+def _is_separate(config: dict[str, Any], step: dict[str, Any]) -> bool:
+    for table in (_table(step, "verifier"), _table(config, "verifier")):
+        if "environment_mode" in table:
+            return bool(table["environment_mode"] == "separate")
+        if "environment" in table:
+            return True
+    return False
+
+
+def _table(config: dict[str, Any], key: str) -> dict[str, Any]:
+    value = config.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _has_other_sources(config: dict[str, Any], scripts: list[Grader]) -> bool:
+    tables = (_table(_table(config, name), "env") for name in ("environment", "verifier"))
+    names = [name for table in tables for name in table]
+    names += [word or "" for run in _runs(scripts) for word in (*run.environment, *_exported(run))]
+    return any(part in name.upper() for name in names for part in OTHER_SOURCES)
+
+
+def _runs(scripts: list[Grader]) -> Iterator[Run]:
+    return (run for script in scripts for run in script.runs)
+
+
+def _exported(run: Run) -> tuple[str | None, ...]:
+    return run.words[1:] if run.words[:1] == ("export",) else ()
