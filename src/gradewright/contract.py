@@ -75,6 +75,9 @@ TASK_SCHEMA_VERSION = (1, 4)
 SKILLS_DIR = "/workspace/skills"
 """The only `environment.skills_dir` that SkillEvaluator stages."""
 
+COMPOSE_FILE = "docker-compose.yaml"
+"""In `environment/`: the only name of a compose file that Harbor 0.26 looks for."""
+
 LOADER_VARIABLES = frozenset(
     {"LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH"}
 )

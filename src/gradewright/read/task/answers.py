@@ -1,75 +1,147 @@
-"""What the agent must not see and gets with its image: the solution, the tests, the expected answer."""
+"""What the agent must not see and gets with its image or its mounts: the solution, the tests, the expected answer."""
 
 import os
-import re
+from collections.abc import Iterable, Iterator
 from posixpath import normpath
+from typing import Any, NamedTuple
 
-from gradewright.model import Image, Source
+from gradewright.finding import Location
+from gradewright.model import LEAKS_ANSWER, LEAKS_SKILL, LEAKS_SOLUTION, Image, Leak, Problem
 from gradewright.read.files import read_bytes
+from gradewright.read.task.compose import Mount
+from gradewright.read.task.image import Build, Environment, read_environment
+from gradewright.read.task.layers import Copy, Layers, Removal, arrivals, stage_number
+from gradewright.read.task.secrets import Secret, content_of, kind_of, secrets_of, tells_answer
 from gradewright.read.task.tree import Tree
 
-_SOLUTION = re.compile(r"solve\.(?:sh|bat|py)\Z")
-_TEST = re.compile(r"(?:test\.(?:sh|bat)|test_[^/]*\.py|[^/]*_test\.py|grader\.(?:py|sh))\Z")
-_ANSWER = re.compile(
-    r"(?:expected|answers?|answer_key|golden|ground_truth|oracle|solution)(?:[._-][^/]*)?\.[a-z0-9]+\Z"
-)
-_MAX_COMPARED = 50
+_MAX_COMPARED = 200
 _MAX_BYTES = 1 << 20
+_MAX_LEAKS = 100
+_OWN = ("solution/solve.sh", "solution/solve.bat")
 
 
-def with_contents(folder: str, image: Image, tree: Tree) -> Image:
-    """`image` with what its sources hold; nothing is told where a `.dockerignore` may leave it out."""
-    ignored = {"environment/.dockerignore", "environment/Dockerfile.dockerignore"} & tree.present
-    if not image.sources or ignored:
-        return image
-    kept = sorted(_kept_back(folder, tree).items())
-    if not kept:
-        return image
-    return image._replace(sources=tuple(_with_contents(source, kept) for source in image.sources))
+class _Way(NamedTuple):
+    """How a file reaches the agent."""
+
+    via: str
+    at: Location
+    certain: bool = True
 
 
-def covers(source: Source, path: str) -> bool:
-    """Whether `source` takes in the file `path` of the build context."""
-    inside = normpath("/" + source.path).lstrip("/")
-    return not inside or path == inside or path.startswith(inside + "/")
+def agent_image(folder: str, config: dict[str, Any], tree: Tree, problems: list[Problem], *, in_skill: bool) -> Image:
+    """The image that the agent works in, with what it must not see there."""
+    environment = read_environment(f"{folder}/environment", config, problems)
+    if not (environment.mounts or (environment.build and _brings(environment.build))):
+        return environment.image
+    skill_md = normpath(f"{folder}/../../../SKILL.md") if in_skill else ""
+    found = _Search(folder, tree, environment, skill_md).leaks()
+    return environment.image._replace(leaks=tuple(found))
 
 
-def _with_contents(source: Source, kept: list[tuple[str, str]]) -> Source:
-    named = os.path.basename(normpath("/" + source.path)) == "tests"
-    held = [what for path, what in kept if covers(source, path) and (named or not what.startswith("environment/"))]
-    return source._replace(holds=tuple(held)) if held else source
+def _lineage(stages: tuple[Layers, ...], target: str) -> Iterator[Copy | Removal]:
+    """The steps of the stage that becomes the image, and of those it builds on."""
+    number = stage_number(stages, target.lower()) if target else len(stages) - 1
+    while number >= 0:
+        yield from stages[number].steps
+        number = stages[number].parent
 
 
-def _kept_back(folder: str, tree: Tree) -> dict[str, str]:
-    """Files of the build context that belong to the grading, each with the task's file that it is a copy of.
-
-    One that only looks like an answer, in a folder `tests` of its own, is named by itself.
-    """
-    secret = _secrets(tree)
-    found: dict[str, str] = {}
-    context = [name.removeprefix("environment/") for name in tree.present if name.startswith("environment/")]
-    for path in context:
-        base = os.path.basename(path)
-        if path == "solution/solve.sh":
-            found[path] = path
-        elif base in secret and len(found) < _MAX_COMPARED and _same(folder, f"environment/{path}", secret[base]):
-            found[path] = secret[base]
-        elif path.startswith("tests/") and _ANSWER.match(base):
-            found[path] = f"environment/{path}"
-    return found
+def _brings(build: Build) -> bool:
+    return any(isinstance(step, Copy) for stage in build.stages for step in stage.steps)
 
 
-def _secrets(tree: Tree) -> dict[str, str]:
-    """The task's files that say how it is solved or graded, by base name."""
-    secret: dict[str, str] = {}
-    for name in tree.present:
-        home, base = name.partition("/")[0], os.path.basename(name)
-        tells = home == "tests" and (_TEST.match(base) or _ANSWER.match(base))
-        if tells or (home == "solution" and _SOLUTION.match(base)):
-            secret[base] = name
-    return secret
+class _Search:
+    def __init__(self, folder: str, tree: Tree, environment: Environment, skill_md: str) -> None:
+        self._folder, self._tree, self._build, self._mounts = folder, tree, environment.build, environment.mounts
+        self._skill_md = skill_md
+        self._secrets = secrets_of(folder, tree.present, skill_md)
+
+    def leaks(self) -> list[Leak]:
+        """One leak for each file of the grading that reaches the agent, sorted by path."""
+        found = list(self._texts())
+        for name, of, kind in [*self._named(), *self._copies()]:
+            way = self._way(name)
+            if way and (of != name or kind != LEAKS_ANSWER or _asked_for(way)) and len(found) < _MAX_LEAKS:
+                found.append(Leak(name, of, kind, way.via, way.at, way.certain))
+        if self._skill_md:
+            ways = (_mounted(mount, self._skill_md) for mount in self._mounts)
+            found += [Leak("SKILL.md", "SKILL.md", LEAKS_SKILL, way.via, way.at) for way in ways if way]
+        return found
+
+    def _named(self) -> Iterator[tuple[str, str, str]]:
+        """Files that tell by their path alone what they are."""
+        for name in sorted(self._tree.present):
+            if not name.startswith("environment/"):
+                kind = kind_of(name)
+                if kind:
+                    yield name, name, kind
+            elif name.endswith(_OWN) and os.path.dirname(os.path.dirname(name)) == "environment":
+                yield name, name.removeprefix("environment/"), LEAKS_SOLUTION
+            elif name.startswith("environment/tests/") and tells_answer(os.path.basename(name)):
+                yield name, name, LEAKS_ANSWER
+
+    def _copies(self) -> Iterator[tuple[str, str, str]]:
+        """Files of `environment/` that have the content of a secret, each with the secret."""
+        room = _MAX_COMPARED
+        for name in sorted(self._tree.present):
+            if not name.startswith("environment/") or name.endswith(_OWN):
+                continue
+            try:
+                size = os.stat(f"{self._folder}/{name}").st_size
+            except (OSError, ValueError):
+                continue
+            likely = [secret for secret in self._secrets if secret.may_be(size)]
+            if not likely or room <= 0 or size > _MAX_BYTES:
+                continue
+            room -= 1
+            data = read_bytes(f"{self._folder}/{name}", "input", limit=_MAX_BYTES)
+            secret = _same(name, data, likely) if isinstance(data, bytes) else None
+            if secret:
+                yield name, secret.path, secret.kind
+
+    def _texts(self) -> Iterator[Leak]:
+        """Files that a COPY spells out in a here-document."""
+        build = self._build
+        steps = [step for step in _lineage(build.stages, build.target) if isinstance(step, Copy)] if build else []
+        for step in steps:
+            for text in step.texts:
+                secret = _same(os.path.basename(step.target), text.encode("utf-8", "surrogateescape"), self._secrets)
+                if secret and build:
+                    at = build.place(step.line, step.column)
+                    yield Leak(secret.path, secret.path, secret.kind, "<<", at)
+
+    def _way(self, name: str) -> _Way | None:
+        path = f"{self._folder}/{name}"
+        for mount in self._mounts:
+            way = _mounted(mount, path)
+            if way:
+                return way
+        return _built_in(self._build, path) if self._build else None
 
 
-def _same(folder: str, one: str, other: str) -> bool:
-    contents = [read_bytes(f"{folder}/{name}", "fixture", limit=_MAX_BYTES) for name in (one, other)]
-    return isinstance(contents[0], bytes) and len(contents[0]) > 0 and contents[0] == contents[1]
+def _asked_for(way: _Way) -> bool:
+    """Whether a folder `tests` is brought in by its name, and not with everything that there is."""
+    return os.path.basename(normpath("/" + way.via)) == "tests"
+
+
+def _same(name: str, data: bytes, secrets: Iterable[Secret]) -> Secret | None:
+    contents = {code: content_of(data, code=code) for code in (False, True)}
+    return next((secret for secret in secrets if secret.equals(name, contents[secret.code])), None)
+
+
+def _mounted(mount: Mount, path: str) -> _Way | None:
+    inside = path == mount.path or path.startswith(mount.path.rstrip("/") + "/")
+    return _Way(mount.written, mount.at) if inside else None
+
+
+def _built_in(build: Build, path: str) -> _Way | None:
+    for name, context in build.contexts:
+        if not path.startswith(f"{context}/"):
+            continue
+        inside = path[len(context) + 1 :]
+        if not name and inside in build.ignored:
+            continue
+        places = arrivals(build.stages, build.target, name, inside)
+        for copy, source in places.values():
+            return _Way(source, build.place(copy.line, copy.column), copy.certain)
+    return None

@@ -10,8 +10,8 @@ from gradewright.read.data.document import parse
 from gradewright.read.files import Text, read_text
 from gradewright.read.grader import read_grader, settled
 from gradewright.read.shell.facts import script_problems
-from gradewright.read.task.answers import with_contents
-from gradewright.read.task.image import read_image
+from gradewright.read.task.answers import agent_image
+from gradewright.read.task.image import read_environment
 from gradewright.read.task.schema import schema_problems
 from gradewright.read.task.sense import sense_problems
 from gradewright.read.task.tree import Tree, list_task
@@ -39,8 +39,7 @@ def read_task(folder: str, problems: list[Problem], *, in_skill: bool) -> Task:
     table = config.value or {}
     entry_id, entry_id_at = _entry_id(folder, config.value)
     environment = _table(table, "environment")
-    image = read_image(f"{folder}/environment", environment, problems)
-    image = with_contents(folder, image, tree)
+    image = agent_image(folder, environment, tree, problems, in_skill=in_skill)
     python = _verifier_python(folder, table, tree, image, problems)
     scripts = settled(_scripts(folder, "tests/", tree, python, problems), in_skill=in_skill)
     test = next((script for script in scripts if script.role == "test"), None)
@@ -237,6 +236,7 @@ def _verifier_python(folder: str, config: dict[str, Any], tree: Tree, image: Ima
         return ""
     if not _is_separate(config, {}):
         return image.python or ""
+    own = _table(config, "verifier", "environment")
     if any(f"tests/{name}" in tree.present for name in _BUNDLES):
-        return read_image(f"{folder}/tests", _table(config, "verifier", "environment"), problems).python or ""
-    return "" if _table(config, "verifier", "environment") else image.python or ""
+        return read_environment(f"{folder}/tests", own, problems).image.python or ""
+    return "" if own else image.python or ""

@@ -43,10 +43,11 @@ _SYSTEM = _named(
 _HARMLESS = _named(
     """: [ ] adduser addgroup cat cd chmod chown cp curl date dpkg-reconfigure echo exit export false find git grep
     groupadd gunzip head id install ln locale-gen ls mkdir mktemp mv node npm npx printf pwd rm rmdir sed set
-    sha256sum sleep sort tail tar tee test touch tr true uname unset update-ca-certificates update-locale useradd usermod wget which
-    chpasswd gcc g++ make cmake cargo rustc go javac gem bundle mkfifo unzip zip du df wc cut awk gawk patch
-    passwd ssh-keygen openssl sqlite3 psql createdb service ldconfig strip sync truncate dd yarn pnpm corepack
-    apt-mark apt-key gpg dos2unix chsh visudo if then else elif fi for do done case esac while { } ( ) !"""
+    sha256sum sleep sort tail tar tee test touch tr true uname unset update-ca-certificates update-locale
+    useradd usermod wget which chpasswd gcc g++ make cmake cargo rustc go javac gem bundle mkfifo unzip zip du
+    df wc cut awk gawk patch passwd ssh-keygen openssl sqlite3 psql createdb service ldconfig strip sync
+    truncate dd yarn pnpm corepack apt-mark apt-key gpg dos2unix chsh visudo if then else elif fi for do done
+    case esac while { } ( ) !"""
 )
 """Commands that put no package into Python, whatever their arguments are."""
 

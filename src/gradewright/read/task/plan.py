@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from gradewright.model import Packages
 from gradewright.read.task.dockerfile import Instruction, Stage, flags, instructions_of, stages_of, words_of
+from gradewright.read.task.layers import Layers, bind_source, layers_of
 from gradewright.read.task.packages import packages_of
 
 _REMOTE = re.compile(r"[a-z][a-z0-9+.-]*://|git@|github\.com/|\S+\.git(?:#|\Z)", re.IGNORECASE)
@@ -26,7 +27,7 @@ class Plan(NamedTuple):
 
     `base` is the reference that the last stage goes back to, `python` the version of its `python3` if that is beyond
     doubt. `paths` are plain local paths that the stages which are really built copy, each with line and column, at
-    most `_MAX_PATHS`. `based` is False if there are instructions and no FROM.
+    most `_MAX_PATHS`. `stages` are what is done to files, `based` is False if there are instructions and no FROM.
     """
 
     base: str | None
@@ -34,6 +35,7 @@ class Plan(NamedTuple):
     paths: tuple[tuple[str, int, int], ...]
     based: bool
     packages: Packages = Packages()
+    stages: tuple[Layers, ...] = ()
 
 
 @lru_cache(maxsize=64)
@@ -44,7 +46,7 @@ def read_plan(text: str) -> Plan:
         return Plan(None, None, (), not any(instructions_of(text)))
     base = _base(stages)
     paths = tuple(islice(_paths(stages), _MAX_PATHS))
-    return Plan(base, _python(base, text), paths, True, packages_of(base, _lineage(stages)))
+    return Plan(base, _python(base, text), paths, True, packages_of(base, _lineage(stages)), layers_of(stages))
 
 
 def _base(stages: list[Stage]) -> str:
@@ -81,8 +83,9 @@ def _paths(stages: list[Stage]) -> Iterator[tuple[str, int, int]]:
     needed = _needed(stages)
     for index, stage in enumerate(stages):
         for instruction in stage.instructions if index in needed else ():
-            if instruction.name in ("COPY", "ADD"):
-                for word in _local_words(instruction.rest):
+            words = _local_words(instruction.rest) if instruction.name in ("COPY", "ADD") else []
+            for word in words or _mounted(instruction):
+                if word and not _NOT_LITERAL.search(word) and not _REMOTE.match(word):
                     yield word, instruction.line, instruction.column
 
 
@@ -116,5 +119,13 @@ def _local_words(rest: str) -> list[str]:
     """The sources of a COPY or ADD that are plain paths of the build context."""
     if any(flag in ("from", "exclude") for flag, _ in flags(rest)):
         return []
-    words = words_of(rest)[:-1]
-    return [word for word in words if word and not _NOT_LITERAL.search(word) and not _REMOTE.match(word)]
+    return words_of(rest)[:-1]
+
+
+def _mounted(instruction: Instruction) -> list[str]:
+    """What a RUN mounts from the build context for its command; the build fails if it is not there."""
+    if instruction.name != "RUN":
+        return []
+    mounts = [value for name, value in flags(instruction.rest) if name == "mount"]
+    sources = [bind_source(mount) for mount in mounts if "type=bind" in mount.split(",")]
+    return [source for source, origin in sources if not origin and source.strip("/")]
