@@ -283,6 +283,14 @@ def test_a_working_folder_that_is_gone_is_told(tmp_path: Path, command: str) -> 
     assert "the folder you are in is no longer there" in shown.stderr
 
 
+@pytest.mark.parametrize("word", ["--\u202ewrong", "--target=\x1b[31m", "--format=\u2066x", "--jobs=\x9b1"])
+def test_usage_errors_show_no_control_characters(tmp_path: Path, word: str) -> None:
+    shown = run("validate", ".", word, cwd=tmp_path)
+    assert shown.returncode == 2
+    assert "Error: " in shown.stderr
+    assert not set(shown.stderr) & set("\x1b\x9b\u202e\u2066")
+
+
 @pytest.mark.parametrize("word", ["-\x1b[31m", "--target=\x1b[31m"])
 def test_the_hook_shows_no_control_characters(tmp_path: Path, word: str) -> None:
     (tmp_path / "gradewright.toml").write_text('"\\u001b[31m" = 1\n')

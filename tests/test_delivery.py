@@ -27,7 +27,7 @@ def broken(tmp_path: Path) -> Path:
 
 
 def test_statistics_count_each_rule_in_place_of_findings(broken: Path) -> None:
-    shown = run("validate", broken, "--statistics", "--ignore", "CF")
+    shown = run("validate", broken, "--statistics", "--select", "DS,CF", "--ignore", "CF")
     assert shown.returncode == 1
     assert shown.stdout.splitlines() == [
         "      2  DS204 warning  placeholder-text",
@@ -35,7 +35,7 @@ def test_statistics_count_each_rule_in_place_of_findings(broken: Path) -> None:
         "      0  CF101 note     grader-never-runs (1 hidden)",
         "1 error, 2 warnings in 1 skill and 2 tasks; 1 hidden",
     ]
-    report = json.loads(run("validate", broken, "--statistics", "--format", "json").stdout)
+    report = json.loads(run("validate", broken, "--statistics", "--select", "DS", "--format", "json").stdout)
     jsonschema.validate(report, json.loads(schema_text("report")))
     assert report["statistics"][0] == {
         "code": "DS204", "name": "placeholder-text", "severity": "warning", "count": 2, "hidden": 0

@@ -1,5 +1,7 @@
 """The command line as a whole: which commands there are, and what happens to an error."""
 
+from typing import Any
+
 import typer
 
 from gradewright.cli.init_custom_grader import init_custom_grader
@@ -8,6 +10,10 @@ from gradewright.cli.rule import rule
 from gradewright.cli.schema import schema
 from gradewright.cli.validate import validate
 from gradewright.failure import say
+from gradewright.visible import visible
+
+_UsageError: Any = typer.BadParameter.__base__
+"""The class of all usage errors, wherever this release of typer has its click from."""
 
 
 def _exit(code: int | None, **_: object) -> None:
@@ -48,6 +54,12 @@ def _version(
 
 
 def run() -> int:
-    """Run the command line, which ends in `SystemExit`; usage errors are printed by typer and give 2."""
-    app(prog_name="gradewright")
-    return 0
+    """Run the command line and return its exit code; a usage error is printed by typer and gives 2."""
+    try:
+        return int(app(prog_name="gradewright", standalone_mode=False) or 0)
+    except _UsageError as error:
+        error.message = "\n".join(visible(line) for line in str(error.message).split("\n"))
+        error.show()
+        return int(error.exit_code)
+    except typer.Abort:
+        return 130

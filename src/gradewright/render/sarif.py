@@ -7,14 +7,18 @@ https://docs.github.com/en/code-security/code-scanning/integrating-with-code-sca
 import json
 import os
 import sys
+from itertools import groupby
 from typing import Any
 from urllib.parse import quote
 
 from gradewright import __version__
 from gradewright.baseline import Relative, fingerprints
 from gradewright.catalogue import load
-from gradewright.finding import DOCS_URL, Finding, Location, Rule
+from gradewright.contract import MAX_DATASET
+from gradewright.finding import DOCS_URL, Edit, Finding, Location, Rule
+from gradewright.fix import edits
 from gradewright.model import Report
+from gradewright.read.files import read_bytes
 from gradewright.render import PLAIN, Style, repository
 from gradewright.settings import BASELINE, COMMAND_LINE
 from gradewright.visible import visible
@@ -86,6 +90,7 @@ def _results(report: Report, codes: list[str]) -> list[dict[str, Any]]:
             "message": {"text": _message(finding)},
             "locations": [_location(finding.at, relative)],
             **_related(finding, relative),
+            **_fixes(finding, relative),
             "partialFingerprints": _fingerprints(finding, prints[finding]),
             "suppressions": suppressions,
         }
@@ -116,6 +121,38 @@ def _sentence(text: str) -> str:
 def _related(finding: Finding, relative: Relative) -> dict[str, Any]:
     places = [{"id": number, **_location(at, relative)} for number, at in enumerate(finding.related, 1)]
     return {"relatedLocations": [{**place, "message": {"text": "See here."}} for place in places]} if places else {}
+
+
+def _fixes(finding: Finding, relative: Relative) -> dict[str, Any]:
+    """How the finding can be mended, in characters: where the edits are known now and the file is text."""
+    if finding.fix is None:
+        return {}
+    changes = [
+        {"artifactLocation": _artifact(path, relative), "replacements": replacements}
+        for path, group in groupby(edits(finding), key=lambda edit: edit.path)
+        if (replacements := _replacements(path, list(group)))
+    ]
+    return {"fixes": [{"description": {"text": finding.fix.title}, "artifactChanges": changes}]} if changes else {}
+
+
+def _replacements(path: str, group: list[Edit]) -> list[dict[str, Any]]:
+    data = read_bytes(path, "fix", limit=MAX_DATASET)
+    if not isinstance(data, bytes):
+        return []
+    return [
+        {
+            "deletedRegion": {
+                "charOffset": _characters(data[: edit.start]),
+                "charLength": _characters(data[edit.start : edit.end]),
+            },
+            "insertedContent": {"text": edit.text},
+        }
+        for edit in group
+    ]
+
+
+def _characters(data: bytes) -> int:
+    return len(data.decode("utf-8", "replace"))
 
 
 def _location(at: Location, relative: Relative) -> dict[str, Any]:
