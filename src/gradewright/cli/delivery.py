@@ -42,7 +42,7 @@ def misuse(delivery: Delivery) -> str:
 
 @contextmanager
 def profile(seconds: dict[str, float] | None) -> Iterator[None]:
-    """Print to the error output how long what is done inside took, and each rule in it; nothing if `seconds` is None."""
+    """Print to the error output how long what is done inside took, and each rule; nothing if `seconds` is None."""
     from time import perf_counter
 
     start = perf_counter()
