@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from gradewright.cli.delivery import Delivery, deliver, misuse, profile
+from gradewright.cli.fixing import Fixing, fix_and_deliver
 from gradewright.cli.output import fail
 from gradewright.settings import COMMAND_LINE, Ignore, Settings, SettingsError, load
 
@@ -42,6 +43,11 @@ def validate(
     exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit with 0 even when there are findings.")] = False,
     form: Annotated[Format, typer.Option("--format", help="How to write the report.")] = Format.TEXT,
     output: Annotated[str | None, typer.Option(metavar="FILE", help="Write the report to FILE.")] = None,
+    fix: Annotated[bool, typer.Option("--fix", help="Fix what can be fixed safely, and report the rest.")] = False,
+    unsafe_fixes: Annotated[
+        bool, typer.Option("--unsafe-fixes", help="Make fixes that may change what is measured too.")
+    ] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Show what --fix would change; change nothing.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Findings only, no summary.")] = False,
     jobs: Annotated[int | None, typer.Option(min=0, help="Processes to use; 0 chooses.")] = None,
     statistics: Annotated[bool, typer.Option("--statistics", help="Count the findings of each rule.")] = False,
@@ -62,7 +68,8 @@ def validate(
     from gradewright.check import NothingToCheckError, check_paths
 
     delivery = Delivery(form.value, output, quiet, exit_zero, statistics, baseline, write_baseline, force)
-    if problem := misuse(delivery):
+    fixing = Fixing(fix, unsafe_fixes, diff)
+    if problem := misuse(delivery) or fixing.misuse:
         return fail(problem)
     try:
         settings = _settings(paths, target, select, ignore, jobs)
@@ -75,6 +82,8 @@ def validate(
             report = check_paths(paths, settings)
     except (SettingsError, UnknownRuleError, NothingToCheckError) as error:
         return fail(str(error))
+    if fix or diff:
+        return fix_and_deliver(report, paths, settings, delivery, fixing)
     return deliver(report, paths, settings, delivery)
 
 

@@ -126,6 +126,7 @@ from gradewright.model.task import (
     Withheld,
 )
 from gradewright.model.words import (
+    meant,
     nearest,
     quoted,
     type_name,
@@ -148,13 +149,6 @@ Node = (
 )
 
 __all__ = [
-    "LEAKS_ANSWER",
-    "LEAKS_GRADING",
-    "LEAKS_SKILL",
-    "LEAKS_SOLUTION",
-    "LEAKS_SOLUTION_PART",
-    "LEAKS_TESTS",
-    "Leak",
     "ABSENCE_ONLY",
     "AGENT_CONFIGURATION",
     "AGENT_IMPORT",
@@ -177,6 +171,12 @@ __all__ = [
     "FIXED_PATH",
     "IGNORE_WITHOUT_REASON",
     "IRREGULAR",
+    "LEAKS_ANSWER",
+    "LEAKS_GRADING",
+    "LEAKS_SKILL",
+    "LEAKS_SOLUTION",
+    "LEAKS_SOLUTION_PART",
+    "LEAKS_TESTS",
     "LINKED",
     "LINK_DANGLES",
     "LINK_ESCAPES",
@@ -227,6 +227,7 @@ __all__ = [
     "Grading",
     "Hidden",
     "Image",
+    "Leak",
     "Listed",
     "Manifest",
     "Metric",
@@ -253,6 +254,7 @@ __all__ = [
     "Verdict",
     "Withheld",
     "Write",
+    "meant",
     "nearest",
     "quoted",
     "type_name",

@@ -12,7 +12,7 @@ class Problem(NamedTuple):
     `task`, `manifest`, `skill`, `instruction`, `dockerfile`, `fixture`, `resource`: any other file of a skill, `input`:
     of a task's tests, solution and steps, `reward`, `trajectory`) or is `entry` for an entry of the dataset; `subject`
     is the key or name concerned, `detail` says what is wrong in the reader's own words, `nearest` is a known name that
-    may have been meant.
+    may have been meant, `meant` one that certainly was.
     """
 
     kind: str
@@ -22,6 +22,7 @@ class Problem(NamedTuple):
     subject: str = ""
     nearest: str = ""
     cure: str = ""
+    meant: str = ""
 
 
 # kinds of Problem: the file cannot be opened or decoded

@@ -13,10 +13,18 @@ class Hidden(NamedTuple):
     source: str
 
 
+class Refusal(NamedTuple):
+    """A finding whose fix was asked for and not made, with the reason."""
+
+    finding: Finding
+    reason: str
+
+
 class Report(NamedTuple):
     """What a check found: visible findings in order, hidden ones, and how many skills and tasks were read.
 
-    `stale` counts the entries of a baseline that stand for a finding which is gone.
+    `stale` counts the entries of a baseline that stand for a finding which is gone; `fixed` are findings that were
+    fixed and so are no longer there, `refused` those that could not be.
     """
 
     findings: tuple[Finding, ...]
@@ -24,6 +32,8 @@ class Report(NamedTuple):
     skills: int = 0
     tasks: int = 0
     stale: int = 0
+    fixed: tuple[Finding, ...] = ()
+    refused: tuple[Refusal, ...] = ()
 
     def count(self, severity: Severity) -> int:
         return sum(finding.severity == severity for finding in self.findings)

@@ -46,5 +46,22 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     return plain[found[0]] if found else ""
 
 
+def meant(name: str, known: Iterable[str]) -> str:
+    """The one of `known` that `name` can only be a slip of, or an empty text: no other is nearly as near to it."""
+    from difflib import SequenceMatcher
+
+    words = list(known)
+    near = nearest(name, words, 0.8)
+    wanted = _plain(name[:128])
+    if not near or _plain(near) == wanted:
+        return near
+
+    def likeness(word: str) -> float:
+        return SequenceMatcher(None, wanted, _plain(word)).ratio()
+
+    floor = likeness(near) - 0.1
+    return near if all(word == near or likeness(word) < floor for word in words) else ""
+
+
 def _plain(name: str) -> str:
     return name.casefold().replace("-", "").replace("_", "").replace(".", "")

@@ -4,11 +4,12 @@ import os.path
 import re
 
 from gradewright.finding import Location
-from gradewright.model import PYTHON, SHELL, ContractBlock, Grader, Problem, Run, Write
+from gradewright.model import PYTHON, SHELL, Grader, Problem, Run, Write
+from gradewright.read.contract_block import contract_block
+from gradewright.read.credentials import credential_signs
 from gradewright.read.files import Text, read_text
+from gradewright.read.fixed_paths import fixed_path_signs
 
-CONTRACT_START = re.compile(r"^# --- gradewright contract (\S++) \(sha256:([0-9a-f]{16})\) ---[ \t\r]*+$", re.M)
-CONTRACT_END = "# --- end of gradewright contract ---"
 BYTE_ORDER_MARK = "\ufeff"
 OLD_PYTHON = re.compile(r"python2(\.\d+)?\Z")
 TEST_MODULE = re.compile(r"(test_.*|.*_test|conftest)\.py\Z")
@@ -43,6 +44,11 @@ def read_grader(path: str, problems: list[Problem], *, role: str, native: bool) 
     return relocated(grader, path)
 
 
+def facts_of(text: Text, *, role: str, native: bool) -> Grader:
+    """The facts of a script that need not be a file yet."""
+    return _read(text, role, native)[0]
+
+
 def language_of(text: Text) -> str:
     """Python by its extension or its first line; everything else is read as a shell script."""
     extension = os.path.splitext(text.path)[1]
@@ -75,23 +81,6 @@ def relocated(grader: Grader, path: str) -> Grader:
     )
 
 
-def contract_block(text: str, path: str) -> ContractBlock | None:
-    """The part of a scaffolded grader that is not to be edited, with its version, and whether its hash still fits."""
-    start = CONTRACT_START.search(text) if CONTRACT_END in text else None
-    if start is None:
-        return None
-    lines = [line.rstrip("\r") for line in text[start.end() :].split("\n")[1:]]
-    end = next((number for number, line in enumerate(lines) if line.rstrip() == CONTRACT_END), None)
-    intact = end is not None and _hash(lines[:end]) == start[2]
-    return ContractBlock(start[1], intact, Location(path, text.count("\n", 0, start.start()) + 1, 1))
-
-
-def _hash(lines: list[str]) -> str:
-    from hashlib import sha256
-
-    return sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
 def _read(text: Text, role: str, native: bool) -> tuple[Grader, tuple[Problem, ...]]:
     problems: list[Problem] = []
     if language_of(text) == PYTHON:
@@ -107,7 +96,10 @@ def _read(text: Text, role: str, native: bool) -> tuple[Grader, tuple[Problem, .
         problems = script_problems(text, "grader" if role == "grader" else "script", executed=role == "test")
     digest = f"{hash(text.data) & (1 << 64) - 1:x}"
     block = contract_block(text.text, text.path)
-    grader = grader._replace(contract=block, digest=digest, alone=not native, started=role != "helper")
+    signs = (*grader.signs, *credential_signs(text.text, text.path, grader.language))
+    if role == "grader" and not native:
+        signs = (*signs, *fixed_path_signs(text.text, grader))
+    grader = grader._replace(contract=block, digest=digest, alone=not native, started=role != "helper", signs=signs)
     return grader, tuple(problems)
 
 

@@ -10,7 +10,7 @@ Save the script as UTF-8 without a byte order mark.
 
 from collections.abc import Iterator
 
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import DropMark, Finding, Fix, Rule, Severity
 from gradewright.model import BOM, Problem, quoted
 
 RULE = Rule("GR052", "bom-script", Severity.ERROR, Problem)
@@ -25,4 +25,6 @@ def check(problem: Problem) -> Iterator[Finding]:
             "bash looks for a command of that name" if runs_anyway else f"{quoted(problem.subject)} is not started"
         )
         severity = Severity.WARNING if runs_anyway else Severity.ERROR
-        yield RULE.at(problem, message, hint="save the script as UTF-8 without a byte order mark", severity=severity)
+        hint = "save the script as UTF-8 without a byte order mark"
+        fix = Fix("drop the byte order mark", True, DropMark(problem.at))
+        yield RULE.at(problem, message, hint=hint, fix=fix, severity=severity)

@@ -17,7 +17,7 @@ The value needs quotes.
 
 from collections.abc import Iterator
 
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import DropMark, Finding, Fix, Rule, Severity
 from gradewright.model import BOM, SYNTAX, Problem
 
 RULE = Rule("CF001", "config-syntax-error", Severity.ERROR, Problem, targets=frozenset({"skillevaluator"}))
@@ -25,4 +25,5 @@ RULE = Rule("CF001", "config-syntax-error", Severity.ERROR, Problem, targets=fro
 
 def check(problem: Problem) -> Iterator[Finding]:
     if problem.role == "config" and problem.kind in (SYNTAX, BOM):
-        yield RULE.at(problem, problem.detail, hint=problem.cure)
+        fix = Fix("drop the byte order mark", True, DropMark(problem.at)) if problem.kind == BOM else None
+        yield RULE.at(problem, problem.detail, hint=problem.cure, fix=fix)

@@ -10,7 +10,7 @@ Save the script with LF line ends, and keep git from converting it: `*.sh text e
 
 from collections.abc import Iterator
 
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import EndLines, Finding, Fix, Rule, Severity
 from gradewright.model import CRLF, Problem, quoted
 
 RULE = Rule("GR051", "crlf-script", Severity.ERROR, Problem)
@@ -29,4 +29,5 @@ def check(problem: Problem) -> Iterator[Finding]:
             problem,
             message,
             hint="save the script with LF line ends; `*.sh text eol=lf` in `.gitattributes` keeps them",
+            fix=Fix("end the lines with LF", True, EndLines(problem.at)),
         )

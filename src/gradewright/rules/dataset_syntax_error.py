@@ -16,7 +16,7 @@ The comma before `}` has to go.
 
 from collections.abc import Iterator
 
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import DropCommas, DropComments, DropMark, Finding, Fix, Rule, Severity
 from gradewright.model import BOM, COMMENT, SYNTAX, TRAILING_COMMA, Problem
 
 RULE = Rule("DS001", "dataset-syntax-error", Severity.ERROR, Problem)
@@ -24,4 +24,13 @@ RULE = Rule("DS001", "dataset-syntax-error", Severity.ERROR, Problem)
 
 def check(problem: Problem) -> Iterator[Finding]:
     if problem.role == "dataset" and problem.kind in (SYNTAX, BOM, COMMENT, TRAILING_COMMA):
-        yield RULE.at(problem, problem.detail, hint=problem.cure)
+        yield RULE.at(problem, problem.detail, hint=problem.cure, fix=_fix(problem))
+
+
+def _fix(problem: Problem) -> Fix | None:
+    whole = problem.at._replace(line=0, column=0)
+    if problem.kind == BOM:
+        return Fix("drop the byte order mark", True, DropMark(whole))
+    if problem.kind == TRAILING_COMMA:
+        return Fix("drop the commas behind the last items", True, DropCommas(whole))
+    return Fix("drop the comments", False, DropComments(whole)) if problem.kind == COMMENT else None

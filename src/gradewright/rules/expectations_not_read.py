@@ -10,7 +10,7 @@ Rename the key to `assertions`, or keep both where both tools are used.
 
 from collections.abc import Iterator
 
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import Finding, Fix, RenameKey, Rule, Severity
 from gradewright.model import Case
 
 RULE = Rule("DS206", "expectations-not-read", Severity.WARNING, Case, targets=frozenset({"skillevaluator"}))
@@ -25,4 +25,5 @@ def check(case: Case) -> Iterator[Finding]:
         case.at.within("expectations"),
         f"`expectations` is not read, so {what} not graded in {case.label}",
         hint="copy the list to `assertions`",
+        fix=Fix("rename the key to `assertions`", False, RenameKey(case.at.within("expectations"), "assertions")),
     )

@@ -11,7 +11,7 @@ Write the new name.
 from collections.abc import Iterator
 
 from gradewright.contract import grading_mode
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import Finding, Fix, Rule, SetText, Severity
 from gradewright.model import Policy
 
 RULE = Rule("CF106", "legacy-mode-spelling", Severity.NOTE, Policy, targets=frozenset({"skillevaluator"}))
@@ -21,4 +21,5 @@ def check(policy: Policy) -> Iterator[Finding]:
     mode = grading_mode(policy.mode)
     if mode is not None and mode != policy.mode:
         at = policy.at.within("grading", "mode")
-        yield RULE.at(at, f"`{policy.mode}` is an old name of `{mode}`", hint=f"write `{mode}`")
+        fix = Fix(f"write `{mode}`", True, SetText(at, mode))
+        yield RULE.at(at, f"`{policy.mode}` is an old name of `{mode}`", hint=f"write `{mode}`", fix=fix)

@@ -16,7 +16,7 @@ The header lacks a bracket.
 
 from collections.abc import Iterator
 
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import DropMark, Finding, Fix, Rule, Severity
 from gradewright.model import BOM, SYNTAX, Problem
 
 RULE = Rule("DM001", "manifest-syntax-error", Severity.ERROR, Problem, targets=frozenset({"skillevaluator"}))
@@ -24,4 +24,5 @@ RULE = Rule("DM001", "manifest-syntax-error", Severity.ERROR, Problem, targets=f
 
 def check(problem: Problem) -> Iterator[Finding]:
     if problem.role == "manifest" and problem.kind in (SYNTAX, BOM):
-        yield RULE.at(problem, problem.detail, hint=problem.cure)
+        fix = Fix("drop the byte order mark", True, DropMark(problem.at)) if problem.kind == BOM else None
+        yield RULE.at(problem, problem.detail, hint=problem.cure, fix=fix)

@@ -10,7 +10,7 @@ Make `#!/bin/bash` the very first line.
 
 from collections.abc import Iterator
 
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import Finding, FirstLine, Fix, Rule, Severity
 from gradewright.model import NO_SHEBANG, Problem
 
 RULE = Rule("GR053", "missing-shebang", Severity.WARNING, Problem, targets=frozenset({"harbor"}))
@@ -19,4 +19,5 @@ RULE = Rule("GR053", "missing-shebang", Severity.WARNING, Problem, targets=froze
 def check(problem: Problem) -> Iterator[Finding]:
     if problem.kind == NO_SHEBANG and problem.at.path.endswith("test.sh"):
         message = "this script is started directly, and no `#!` line says by which interpreter"
-        yield RULE.at(problem, message, hint="make `#!/bin/bash` the very first line")
+        hint = "make `#!/bin/bash` the very first line"
+        yield RULE.at(problem, message, hint=hint, fix=Fix(hint, False, FirstLine(problem.at, "#!/bin/bash")))

@@ -10,7 +10,7 @@ Write `SKILL.md` in the root of the skill, or give the file this exact name.
 
 from collections.abc import Iterator
 
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import Finding, Fix, RenameFile, Rule, Severity
 from gradewright.model import Skill
 
 RULE = Rule("SK001", "missing-skill-md", Severity.ERROR, Skill)
@@ -23,4 +23,6 @@ def check(skill: Skill) -> Iterator[Finding]:
         )
     elif skill.skill_md != "SKILL.md":
         at = skill.at._replace(path=f"{skill.at.path}/{skill.skill_md}")
-        yield RULE.at(at, f"`{skill.skill_md}` is not found under this name", hint="rename it to `SKILL.md`")
+        hint = "rename it to `SKILL.md`"
+        fix = Fix(hint, False, RenameFile(at, "SKILL.md"))
+        yield RULE.at(at, f"`{skill.skill_md}` is not found under this name", hint=hint, fix=fix)

@@ -12,7 +12,7 @@ When the key is meant for another tool.
 
 from collections.abc import Iterator
 
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import Finding, Fix, RenameKey, Rule, Severity
 from gradewright.model import UNKNOWN_KEY, Problem, quoted
 
 RULE = Rule("DS205", "misspelled-dataset-key", Severity.WARNING, Problem)
@@ -21,4 +21,6 @@ RULE = Rule("DS205", "misspelled-dataset-key", Severity.WARNING, Problem)
 def check(problem: Problem) -> Iterator[Finding]:
     if problem.kind == UNKNOWN_KEY and problem.role in ("dataset", "entry"):
         message = f"the key {quoted(problem.subject)} is not read; did you mean `{problem.nearest}`?"
-        yield RULE.at(problem, message, hint=f"rename it to `{problem.nearest}`")
+        hint = f"rename it to `{problem.nearest}`"
+        fix = Fix(hint, False, RenameKey(problem.at, problem.meant)) if problem.meant == problem.nearest else None
+        yield RULE.at(problem, message, hint=hint, fix=fix)

@@ -16,7 +16,7 @@ cpus = 2
 
 from collections.abc import Iterator
 
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import Finding, Fix, PlainHeader, Rule, Severity
 from gradewright.model import Task
 
 RULE = Rule("TK208", "odd-environment-header", Severity.WARNING, Task, targets=frozenset({"skillevaluator"}))
@@ -25,4 +25,6 @@ RULE = Rule("TK208", "odd-environment-header", Severity.WARNING, Task, targets=f
 def check(task: Task) -> Iterator[Finding]:
     if task.in_skill and task.environment_header:
         message = "SkillEvaluator does not find this header, and declares the table a second time"
-        yield RULE.at(task.environment_header, message, hint="write `[environment]` and nothing else on the line")
+        hint = "write `[environment]` and nothing else on the line"
+        fix = Fix("put the comment on a line of its own", True, PlainHeader(task.environment_header))
+        yield RULE.at(task.environment_header, message, hint=hint, fix=fix)

@@ -19,7 +19,7 @@ reward = {"overall": score, "custom_metrics": {"accuracy": score}}
 from collections.abc import Iterator
 
 from gradewright.contract import RESERVED_METRICS, STANDARD_METRICS
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import Finding, Fix, RenameMetric, Rule, Severity
 from gradewright.model import Grader
 
 RULE = Rule("GR111", "reserved-metric-name", Severity.ERROR, Grader, targets=frozenset({"skillevaluator"}))
@@ -35,4 +35,6 @@ def check(grader: Grader) -> Iterator[Finding]:
             seen.add((metric.name, metric.at))
             place = "" if metric.nested else " at the top level of the reward too"
             hint = f"rename it to `custom_{metric.name}`"
-            yield RULE.at(metric, f"metric `{metric.name}` is reserved{place}", hint=hint)
+            remedy = RenameMetric(grader.at, metric.name, f"custom_{metric.name}")
+            fix = Fix(hint, False, remedy) if metric.at.path == grader.at.path else None
+            yield RULE.at(metric, f"metric `{metric.name}` is reserved{place}", hint=hint, fix=fix)

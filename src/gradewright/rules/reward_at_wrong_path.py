@@ -18,7 +18,7 @@ import posixpath
 from collections.abc import Iterator
 
 from gradewright.contract import REWARD_FILES, VERIFIER_DIR
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import Finding, Fix, RedirectReward, Rule, Severity
 from gradewright.model import Grader, quoted
 
 RULE = Rule("GR112", "reward-at-wrong-path", Severity.ERROR, Grader)
@@ -35,7 +35,9 @@ def check(grader: Grader) -> Iterator[Finding]:
         meant = _meant(write.path or "")
         if meant and write.path not in told:
             told.add(write.path)
-            yield RULE.at(write, f"nobody reads a reward from {quoted(write.path)}", hint=f"write it to `{meant}`")
+            hint = f"write it to `{meant}`"
+            fix = Fix(hint, False, RedirectReward(grader.at, write.path or "", meant))
+            yield RULE.at(write, f"nobody reads a reward from {quoted(write.path)}", hint=hint, fix=fix)
 
 
 def _meant(path: str) -> str:

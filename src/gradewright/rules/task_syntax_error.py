@@ -16,7 +16,7 @@ Text needs double quotes.
 
 from collections.abc import Iterator
 
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import DropMark, Finding, Fix, Rule, Severity
 from gradewright.model import BOM, SYNTAX, Problem
 
 RULE = Rule("TK001", "task-syntax-error", Severity.ERROR, Problem)
@@ -24,4 +24,5 @@ RULE = Rule("TK001", "task-syntax-error", Severity.ERROR, Problem)
 
 def check(problem: Problem) -> Iterator[Finding]:
     if problem.role == "task" and problem.kind in (SYNTAX, BOM):
-        yield RULE.at(problem, problem.detail, hint=problem.cure)
+        fix = Fix("drop the byte order mark", True, DropMark(problem.at)) if problem.kind == BOM else None
+        yield RULE.at(problem, problem.detail, hint=problem.cure, fix=fix)

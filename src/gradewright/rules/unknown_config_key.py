@@ -17,7 +17,7 @@ The key is `n_attempts`.
 
 from collections.abc import Iterator
 
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import Finding, Fix, RenameKey, Rule, Severity
 from gradewright.model import UNKNOWN_KEY, Problem
 
 RULE = Rule("CF010", "unknown-config-key", Severity.ERROR, Problem, targets=frozenset({"skillevaluator"}))
@@ -26,4 +26,5 @@ RULE = Rule("CF010", "unknown-config-key", Severity.ERROR, Problem, targets=froz
 def check(problem: Problem) -> Iterator[Finding]:
     if problem.role == "config" and problem.kind == UNKNOWN_KEY:
         hint = f"rename it to `{problem.nearest}`" if problem.nearest else "delete it, or move it to where it belongs"
-        yield RULE.at(problem, problem.detail, hint=hint)
+        fix = Fix(hint, True, RenameKey(problem.at, problem.meant)) if problem.meant else None
+        yield RULE.at(problem, problem.detail, hint=hint, fix=fix)

@@ -16,7 +16,7 @@ timeout = 600 # timeout_sec
 
 from collections.abc import Iterator
 
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import Finding, Fix, RenameKey, Rule, Severity
 from gradewright.model import UNKNOWN_KEY, Problem
 
 RULE = Rule("TK004", "unknown-task-key", Severity.WARNING, Problem)
@@ -26,7 +26,9 @@ def check(problem: Problem) -> Iterator[Finding]:
     if problem.role != "task" or problem.kind != UNKNOWN_KEY:
         return
     if problem.nearest:
-        yield RULE.at(problem, f"{problem.detail}, so it is ignored", hint=f"rename it to `{problem.nearest}`")
+        hint = f"rename it to `{problem.nearest}`"
+        fix = Fix(hint, False, RenameKey(problem.at, problem.meant)) if problem.meant else None
+        yield RULE.at(problem, f"{problem.detail}, so it is ignored", hint=hint, fix=fix)
     else:
         hint = "move it into `[metadata]`, which is free, or delete it"
         yield RULE.at(problem, f"{problem.detail}, so it is ignored", hint=hint, severity=Severity.NOTE)

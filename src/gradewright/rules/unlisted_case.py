@@ -10,7 +10,7 @@ Add a `[[tasks]]` entry with the name that stands in the case's `task.toml`.
 
 from collections.abc import Iterator
 
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import AddTask, Finding, Fix, Rule, Severity
 from gradewright.model import Skill, quoted
 
 RULE = Rule("DM014", "unlisted-case", Severity.WARNING, Skill)
@@ -27,7 +27,9 @@ def check(skill: Skill) -> Iterator[Finding]:
             name = task.name if isinstance(task.name, str) else folder
             message = f"the case {quoted(folder)} is not listed"
             hint = "add `[[tasks]]` with `name` set to " + quoted(name)
-            yield RULE.at(manifest.at.within("tasks"), message, hint=hint, related=[task.at])
+            remedy = AddTask(manifest.at, name)
+            fix = Fix(f"list {quoted(name)}", True, remedy) if isinstance(task.name, str) else None
+            yield RULE.at(manifest.at.within("tasks"), message, hint=hint, fix=fix, related=[task.at])
 
 
 def _last(name: str) -> str:

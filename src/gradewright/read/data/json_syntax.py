@@ -92,7 +92,7 @@ def _explain(text: str, path: str, role: str, first_line: int) -> tuple[Any | No
         problems.append(
             Problem(BOM, role, at(0), "the file starts with a byte order mark", cure="save it as UTF-8 without a BOM")
         )
-    comments, commas = _extras(text)
+    comments, commas = extras(text)
     problems += _listed(COMMENT, role, [at(start) for start, _ in comments[:MAX_PROBLEMS]], len(comments))
     problems += _listed(TRAILING_COMMA, role, [at(start) for start in commas[:MAX_PROBLEMS]], len(commas))
     plain = _blanked(text, comments + [(start, start + 1) for start in commas])
@@ -122,7 +122,7 @@ def _listed(kind: str, role: str, places: list[Location], number: int) -> Iterat
         yield Problem(kind, role, place, detail + more, cure=cure)
 
 
-def _extras(text: str) -> tuple[list[tuple[int, int]], list[int]]:
+def extras(text: str) -> tuple[list[tuple[int, int]], list[int]]:
     """The spans of all comments and the offsets of all trailing commas, up to where quotes stop making sense."""
     comments: list[tuple[int, int]] = []
     commas: list[int] = []

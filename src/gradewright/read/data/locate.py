@@ -19,9 +19,14 @@ def locate_all(findings: Iterable[Finding]) -> list[Finding]:
     ]
 
 
+def syntax_of(path: str) -> str:
+    """The syntax of a data file by its extension, as `parse` wants it; empty for any other file."""
+    return _SYNTAX.get(path.rpartition(".")[2], "")
+
+
 def _resolved(at: Location, texts: dict[str, Text | None]) -> Location:
-    syntax = _SYNTAX.get(at.path.rpartition(".")[2])
-    if not at.keys or syntax is None:
+    syntax = syntax_of(at.path)
+    if not at.keys or not syntax:
         return at._replace(keys=())
     if at.path not in texts:
         text = read_text(at.path, "dataset", limit=MAX_DATASET)

@@ -17,6 +17,7 @@ from gradewright.model import (
     WRONG_TYPE,
     WRONG_VALUE,
     Problem,
+    meant,
     nearest,
     quoted,
     type_name,
@@ -109,7 +110,8 @@ def _problems(error: Any, role: str, at: Location) -> Iterator[Problem]:
         detail = f"{name} must be {_expected(schema)}, not {_shown(error.instance)}"
         known = [name for name in schema.get("enum", ()) if isinstance(name, str)]
         near = nearest(error.instance, known) if known and isinstance(error.instance, str) else ""
-        yield Problem(kind, role, at, detail, subject, near)
+        sure = meant(error.instance, known) if near else ""
+        yield Problem(kind, role, at, detail, subject, near, meant=sure)
 
 
 def _unknown(error: Any, role: str, at: Location) -> Iterator[Problem]:
@@ -118,7 +120,8 @@ def _unknown(error: Any, role: str, at: Location) -> Iterator[Problem]:
         if key not in known:
             name = _dotted(at.within(key))
             near = nearest(str(key), known)
-            yield Problem(UNKNOWN_KEY, role, at.within(key), f"unknown key {quoted(name)}", name, near)
+            sure = meant(str(key), known) if near else ""
+            yield Problem(UNKNOWN_KEY, role, at.within(key), f"unknown key {quoted(name)}", name, near, meant=sure)
 
 
 def _dotted(at: Location) -> str:

@@ -158,17 +158,20 @@ def _carriage_return(text: str, *, executed: bool) -> int:
         return 1
     if not is_shell(text.replace("\r", "\n")):
         return 0
-    data = text.encode("utf-8", "surrogatepass")
-    lines = data.split(b"\n")
     if "\n" not in text and text.rstrip("\r").count("\r"):
         return 1
+    return next(harmful_returns(text), 0)
+
+
+def harmful_returns(text: str) -> Iterator[int]:
+    """The lines (from 1) whose carriage return becomes a part of a word: not in a comment, a text, a here-document."""
+    data = text.encode("utf-8", "surrogatepass")
     root = parse(data.replace(b"\r\n", b" \n"))
     start = 0
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(data.split(b"\n"), 1):
         if line.endswith(b"\r") and line.strip() and not _is_data(root, start + len(line) - 1):
-            return number
+            yield number
         start += len(line) + 1
-    return 0
 
 
 def _is_data(root: object, offset: int) -> bool:

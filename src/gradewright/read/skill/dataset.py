@@ -5,7 +5,18 @@ from typing import Any
 
 from gradewright.contract import DATASET_FILES, MAX_DATASET
 from gradewright.finding import Location
-from gradewright.model import OVERSIZED, UNKNOWN_KEY, WRONG_TYPE, Case, Dataset, Fixture, Problem, nearest, type_name
+from gradewright.model import (
+    OVERSIZED,
+    UNKNOWN_KEY,
+    WRONG_TYPE,
+    Case,
+    Dataset,
+    Fixture,
+    Problem,
+    meant,
+    nearest,
+    type_name,
+)
 from gradewright.read.data.document import parse
 from gradewright.read.files import read_text
 from gradewright.read.skill.fixtures import Resolver
@@ -127,6 +138,7 @@ class _Entries:
             fields=fields,
             at=at,
             expectations=entry.get("expectations"),
+            entry=entry,
         )
 
     def _fixtures(self, files: Any, at: Location) -> tuple[Fixture, ...] | None:
@@ -151,7 +163,7 @@ def _misspelled(
         if near is None:
             near = memory[key] = _near_miss(key, known) if len(memory) < _MAX_UNKNOWN else ""
         if near and near not in table and _SYNONYMS.get(near) not in table:
-            found.append(Problem(UNKNOWN_KEY, role, at.within(key), "", key, near))
+            found.append(Problem(UNKNOWN_KEY, role, at.within(key), "", key, near, meant=meant(key, known)))
     return found
 
 

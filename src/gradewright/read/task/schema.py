@@ -16,6 +16,7 @@ from gradewright.model import (
     WRONG_TYPE,
     WRONG_VALUE,
     Problem,
+    meant,
     nearest,
     quoted,
     type_name,
@@ -144,9 +145,9 @@ def _compare_table(value: dict[str, Any], shape: Shape, keys: Keys, sink: _Sink)
 
 def _compare_text(value: str, shape: Shape, keys: Keys, sink: _Sink) -> None:
     if shape.choices and value not in shape.choices:
-        meant = nearest(value, shape.choices)
+        near = nearest(value, shape.choices)
         listed = ", ".join(f"`{choice}`" for choice in shape.choices)
-        cure = f"write `{meant}`" if meant else "write one of these"
+        cure = f"write `{near}`" if near else "write one of these"
         _add(sink, WRONG_VALUE, keys, f"is {quoted(value)}, not one of {listed}", cure)
     elif shape.pattern and not shape.pattern.search(value):
         _add(sink, WRONG_VALUE, keys, f"is {quoted(value)}, not {shape.says}", f"write {shape.says}")
@@ -157,12 +158,13 @@ def _compare_text(value: str, shape: Shape, keys: Keys, sink: _Sink) -> None:
 def _unknown(key: str, value: Any, shape: Shape, keys: Keys, at: Location) -> list[Problem]:
     """The unknown `key`; where a table was meant that is known, its unknown keys as well."""
     place = (*keys, key)
-    meant = nearest(key, shape.keys)
+    near = nearest(key, shape.keys)
+    sure = meant(key, shape.keys) if near else ""
     detail = f"{quoted(dotted(place))} is not a key that Harbor knows"
-    problems = [Problem(UNKNOWN_KEY, "task", at.within(*place), detail, key, meant)]
-    if meant and isinstance(value, dict) and shape.keys[meant].keys:
+    problems = [Problem(UNKNOWN_KEY, "task", at.within(*place), detail, key, near, meant=sure)]
+    if near and isinstance(value, dict) and shape.keys[near].keys:
         inner = _Sink(at, [])
-        _compare_table(value, shape.keys[meant], place, inner)
+        _compare_table(value, shape.keys[near], place, inner)
         problems += [problem for problem in inner.problems if problem.kind == UNKNOWN_KEY]
     return problems
 

@@ -4,9 +4,11 @@ Every function returns the new text, which has been parsed again: it means what 
 They raise SpliceError when they cannot promise that.
 """
 
+from gradewright.write.splice.extras import drop_commas, drop_comments
 from gradewright.write.splice.json import append_json_item, append_jsonl_item
+from gradewright.write.splice.keys import rename_key, set_text
 from gradewright.write.splice.text import SpliceError
-from gradewright.write.splice.toml import append_toml_table
+from gradewright.write.splice.toml import append_toml_table, plain_header
 from gradewright.write.splice.yaml import append_yaml_item, set_yaml
 
 __all__ = [
@@ -15,5 +17,10 @@ __all__ = [
     "append_jsonl_item",
     "append_toml_table",
     "append_yaml_item",
+    "drop_commas",
+    "drop_comments",
+    "plain_header",
+    "rename_key",
+    "set_text",
     "set_yaml",
 ]

@@ -1,4 +1,4 @@
-"""Append a table to an array of tables in a TOML file."""
+"""Append a table to an array of tables in a TOML file; write the header of a table plainly."""
 
 import re
 import tomllib
@@ -10,6 +10,15 @@ from gradewright.write.splice.text import Splice, SpliceError, newline_of, refus
 _BARE = re.compile(r"[A-Za-z0-9_-]+\Z")
 _COMMENT = re.compile(r"#[^\n]*")
 _LINE_COMMENT = re.compile(r"[ \t]*#[^\r\n]*")
+
+
+_HEADER = re.compile(
+    r"""
+    [ \t]*+ \[ [ \t]*+ (?P<quote>["']?+) (?P<name>[A-Za-z0-9_-]++) (?P=quote) [ \t]*+ \]
+    [ \t]*+ (?P<comment>\#[^\r\n]*+)? \r?\Z
+    """,
+    re.VERBOSE,
+)
 
 
 class _List(NamedTuple):
@@ -38,6 +47,21 @@ def append_toml_table(text: str, key: str, table: Mapping[str, str | int | float
     # What stands before the block cannot have changed its meaning, for TOML is read from top to bottom by statements.
     if not same(document[key][-1], dict(table)):
         raise SpliceError("the new table cannot be added without changing others")
+    return result
+
+
+def plain_header(text: str, number: int) -> str:
+    """`text` with the table header on line `number` (from 1) as `[name]` alone; its comment goes on a line above."""
+    lines = text.split("\n")
+    match = _HEADER.match(lines[number - 1]) if 0 < number <= len(lines) else None
+    if not match:
+        raise SpliceError("the table is not opened by a header of its own")
+    ending = "\r" if lines[number - 1].endswith("\r") else ""
+    comment = [match["comment"].rstrip() + ending] if match["comment"] else []
+    lines[number - 1 : number] = [*comment, f"[{match['name']}]{ending}"]
+    result = "\n".join(lines)
+    if not same(_parsed(result), _parsed(text)):
+        raise SpliceError("the file is laid out in a way that cannot be edited safely")
     return result
 
 

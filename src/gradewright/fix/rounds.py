@@ -1,0 +1,168 @@
+"""Fix until nothing is left to fix, in memory; then publish what changed, for each root all of it or none."""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from typing import NamedTuple
+
+from gradewright.finding import Finding, Remedy, RenameFile
+from gradewright.fix.remedies import RefusedError, applied, opened, order
+from gradewright.model import Refusal, Report
+from gradewright.read.discover import Root
+from gradewright.read.files import read_instead
+from gradewright.write import Change, WriteError
+from gradewright.write.lock import lock
+from gradewright.write.plan import plan
+from gradewright.write.transaction import publish, recover
+
+ROUNDS = 10
+"""One is enough as a rule. A second one follows where a finding comes to light when another has been fixed."""
+
+
+class Fixes(NamedTuple):
+    """What is to be changed below each root, which findings go with it, and which stay although a fix is known."""
+
+    changes: dict[str, list[Change]]
+    fixed: tuple[Finding, ...]
+    refused: tuple[Refusal, ...]
+
+
+class _Draft:
+    """The files of all roots as they shall be."""
+
+    def __init__(self, roots: Sequence[str]) -> None:
+        self.roots = sorted(roots, key=len, reverse=True)
+        self.old: dict[str, bytes] = {}
+        self.new: dict[str, bytes] = {}
+        self.names: dict[str, str] = {}
+        self.made: set[Remedy] = set()
+
+    def root_of(self, path: str) -> str:
+        for root in self.roots:
+            if _below(root, path):
+                return root
+        raise RefusedError("the file lies outside of what is checked")
+
+    def apply(self, remedy: Remedy) -> bool:
+        """Make one change in memory; whether it was one. Raises RefusedError."""
+        path = remedy.at.path
+        if path in self.names:
+            return False
+        if remedy in self.made:
+            raise RefusedError("the change did not help")
+        self.made.add(remedy)
+        root = self.root_of(path)
+        text = opened(path)
+        if isinstance(remedy, RenameFile):
+            self._rename(root, path, remedy.to, text.data)
+            return True
+        content = applied(remedy, text.text).encode()
+        if content == text.data:
+            return False
+        if path not in self.old:
+            _require_writable(root, path, text.data)
+            self.old[path] = text.data
+        self.new[path] = content
+        read_instead(self.new)
+        return True
+
+    def _rename(self, root: str, path: str, to: str, content: bytes) -> None:
+        if os.path.lexists(os.path.join(os.path.dirname(path), to)):
+            raise RefusedError(f"there is a `{to}` already")
+        if path not in self.old:
+            _require_writable(root, path, content)
+            self.old[path] = self.new[path] = content
+        self.names[path] = to
+
+    def changes(self) -> dict[str, list[Change]]:
+        """What differs from the disk, by root; paths are relative to it."""
+        found: dict[str, list[Change]] = {}
+        for path, old in self.old.items():
+            root = self.root_of(path)
+            name = _relative(root, path)
+            own = found.setdefault(root, [])
+            if path in self.names:
+                mode = os.stat(path).st_mode & 0o777
+                own.append(Change(os.path.join(os.path.dirname(name), self.names[path]), self.new[path], mode))
+                own.append(Change(name, None, expect=old))
+            elif self.new[path] != old:
+                own.append(Change(name, self.new[path], expect=old))
+        return {root: changes for root, changes in found.items() if changes}
+
+
+def fixes(report: Report, roots: Sequence[Root], check: Callable[[Sequence[Root]], Report], *, unsafe: bool) -> Fixes:
+    """What fixing the visible findings of `report` comes to; nothing is written.
+
+    `check` gives the report of some of the `roots`, as they would be with the changes made so far.
+    """
+    draft = _Draft([root.path for root in roots])
+    fixed: dict[Finding, None] = {}
+    refused: dict[Finding, Refusal] = {}
+    try:
+        for _ in range(ROUNDS):
+            done = _one_round(draft, report, refused, unsafe=unsafe)
+            fixed.update(dict.fromkeys(done))
+            places = {draft.root_of(one.fix.remedy.at.path) for one in done if one.fix}
+            touched = [root for root in roots if root.path in places]
+            if not touched:
+                break
+            report = check(touched)
+    finally:
+        read_instead({})
+    kept = {refusal.finding for refusal in refused.values()}
+    return Fixes(draft.changes(), tuple(one for one in fixed if one not in kept), tuple(refused.values()))
+
+
+def _one_round(draft: _Draft, report: Report, refused: dict[Finding, Refusal], *, unsafe: bool) -> list[Finding]:
+    """The findings that were fixed now."""
+    hidden = {one.finding.fix.remedy for one in report.hidden if one.finding.fix}
+    wanted: dict[Remedy, list[Finding]] = {}
+    for finding in report.findings:
+        if finding.fix and (finding.fix.safe or unsafe) and finding.fix.remedy not in hidden:
+            wanted.setdefault(finding.fix.remedy, []).append(finding)
+    done = []
+    for remedy in sorted(wanted, key=lambda remedy: (remedy.at.path, order(remedy), -remedy.at.line)):
+        try:
+            if draft.apply(remedy):
+                done += wanted[remedy]
+        except RefusedError as refusal:
+            refused.update((finding, Refusal(finding, str(refusal))) for finding in wanted[remedy])
+    return done
+
+
+def write(found: Fixes) -> list[tuple[str, WriteError]]:
+    """Publish the changes, root after root; the roots that were left as they are, and why."""
+    failures = []
+    for root, changes in found.changes.items():
+        try:
+            with ExitStack() as stack:
+                stack.enter_context(lock(root))
+                recover(root)
+                publish(root, changes)
+        except WriteError as error:
+            failures.append((root, error))
+    return failures
+
+
+def without(found: Fixes, failures: Iterable[tuple[str, WriteError]]) -> Fixes:
+    """What is left of the fixes where some roots could not be written."""
+    failed = [(root, error.message) for root, error in failures]
+    reasons = {one: reason for one in found.fixed for root, reason in failed if _below(root, one.at.path)}
+    fixed = tuple(one for one in found.fixed if one not in reasons)
+    return found._replace(fixed=fixed, refused=(*found.refused, *(Refusal(*pair) for pair in reasons.items())))
+
+
+def _require_writable(root: str, path: str, content: bytes) -> None:
+    """Raise RefusedError for a file that `publish` would refuse: linked, hidden, outside, changed."""
+    try:
+        plan(root, [Change(_relative(root, path), content, expect=content)])
+    except WriteError as error:
+        raise RefusedError(error.message) from error
+
+
+def _relative(root: str, path: str) -> str:
+    return os.path.relpath(path, root).replace(os.sep, "/")
+
+
+def _below(root: str, path: str) -> bool:
+    return root in (".", path) or path.startswith(root.rstrip("/") + "/")
