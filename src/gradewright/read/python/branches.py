@@ -22,6 +22,7 @@ SUPPRESSORS = frozenset({"suppress", "raises", "assertRaises"})
 
 def branches(self: Walker, node: ast.If) -> None:
     ends: list[Point] = []
+    outer = self.control
     while True:
         self.expression(node.test)
         start = self.guarded(node.test)
@@ -33,6 +34,7 @@ def branches(self: Walker, node: ast.If) -> None:
             ends.append(self.point)
             break
         else:
+            self.under(node, node.test)
             ends.append(self.branch(node.body, start))
             self.point = start
         if len(node.orelse) == 1 and node.orelse[0].__class__ is ast.If:
@@ -41,6 +43,7 @@ def branches(self: Walker, node: ast.If) -> None:
         ends.append(self.branch(node.orelse, self.point))
         break
     self.point = join(ends)
+    self.control = outer
 
 
 def _loop(self: Walker, node: Any, head: Join, after: Point) -> None:
@@ -49,8 +52,10 @@ def _loop(self: Walker, node: Any, head: Join, after: Point) -> None:
     exits: list[Point] = []
     self.program.heads.append(head)
     self.loops.append((head, exits))
+    outer = self.under(node, getattr(node, "test", None))
     end = self.branch(node.body, self.point) if not sure else _sure_body(self, node.body)
     self.loops.pop()
+    self.control = outer
     if end is not None:
         head.sources.append(end)
     self.point = after
@@ -101,6 +106,7 @@ def continue_loop(self: Walker, _: ast.Continue) -> None:
 def try_statement(self: Walker, node: Any) -> None:
     start = self.point
     self.raised.append([start])
+    outer = self.under(node, None)
     self.block(node.body)
     risen = self.raised.pop()
     self.note_raised(risen)
@@ -114,6 +120,7 @@ def try_statement(self: Walker, node: Any) -> None:
         if handler.name:
             self.bind(handler.name, OPAQUE, None, self.point)
         ends.append(self.branch(handler.body, self.point))
+    self.control = outer
     normal = join(ends)
     if node.finalbody:
         before = join([*ends, *risen])
@@ -148,6 +155,7 @@ def match_statement(self: Walker, node: ast.Match) -> None:
     self.expression(node.subject)
     start = self.guarded(node.subject)
     ends: list[Point] = [start]
+    outer = self.under(node, node.subject)
     for case in node.cases:
         self.point = start
         self.pattern(case.pattern)
@@ -158,3 +166,4 @@ def match_statement(self: Walker, node: ast.Match) -> None:
         if case.guard is None and case.pattern.__class__ is ast.MatchAs and case.pattern.pattern is None:
             ends[0] = None
     self.point = join(ends)
+    self.control = outer

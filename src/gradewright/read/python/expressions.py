@@ -11,6 +11,7 @@ from gradewright.read.python.flow import (
     OPAQUE,
     Bind,
     Change,
+    Control,
     Entry,
     Guard,
     Join,
@@ -65,13 +66,14 @@ class Expressions:
         self.scope = program.module
         self.point: Point = Entry(program.module)
         self.depth = 0
+        self.control: Control | None = None
         self.pending: list[tuple[Scope, Any]] = []
         self.raised: list[list[Point]] = []
         self.loops: list[tuple[Join, list[Point]]] = []
         self.recent: list[str] = []
 
     def site(self, node: Any) -> Site:
-        return Site(node, self.point, self.scope, bool(self.depth) or self.scope.ended_early)
+        return Site(node, self.point, self.scope, bool(self.depth) or self.scope.ended_early, self.control)
 
     def new_scope(self, kind: str, name: str, node: Any) -> Scope:
         scope = Scope(kind, name, node, self.scope)
@@ -88,6 +90,7 @@ class Expressions:
         bound = Bind(name, how, value, self.point, self.scope)
         bound.origin = before
         bound.index = index
+        bound.control = self.control
         bound.alternative = self.depth > 0
         self.scope.binds.setdefault(name, []).append(bound)
         self.point = bound
@@ -97,6 +100,7 @@ class Expressions:
     def attribute(self, name: str, how: int, value: Any, before: Point) -> None:
         """An attribute of some object is bound; attributes are told apart by their name only."""
         bound = Bind(name, how, value, before, self.scope)
+        bound.control = self.control
         bound.alternative = self.depth > 0
         self.program.attributes.setdefault(name, []).append(bound)
 
@@ -123,7 +127,7 @@ class Expressions:
     def guarded(self, test: Any) -> Point:
         """The point behind a test that was just walked: it may let only some values of its names through."""
         names = set(self.recent)
-        return Guard(names, self.point) if names and test is not None else self.point
+        return Guard(names, self.point, test) if names and test is not None else self.point
 
     def expression(self, root: Any) -> None:
         """Walk an expression of any depth."""

@@ -22,7 +22,7 @@ class Bind:
     `alternative`: in a branch that may be skipped.
     """
 
-    __slots__ = ("alternative", "before", "how", "index", "name", "origin", "scope", "value")
+    __slots__ = ("alternative", "before", "control", "how", "index", "name", "origin", "scope", "value")
 
     def __init__(self, name: str, how: int, value: Any, before: "Point", scope: "Scope") -> None:
         self.name = name
@@ -33,16 +33,18 @@ class Bind:
         self.scope = scope
         self.index = -1
         self.alternative = False
+        self.control: Control | None = None
 
 
 class Guard:
     """A test looked at `names`, and only some of their values lead past this point."""
 
-    __slots__ = ("before", "names")
+    __slots__ = ("before", "names", "test")
 
-    def __init__(self, names: set[str], before: "Point") -> None:
+    def __init__(self, names: set[str], before: "Point", test: Any) -> None:
         self.names = names
         self.before = before
+        self.test = test
 
 
 class Join:
@@ -100,6 +102,18 @@ def _parameters(node: Any) -> dict[str, Any]:
     return found
 
 
+class Control(NamedTuple):
+    """A statement that decides whether code runs: `if`, `match`, a loop, `try` (for its body and its handlers).
+
+    `test` is evaluated at `point`; None where nothing is tested. `outer` is the statement around it.
+    """
+
+    node: Any
+    test: Any
+    point: Point
+    outer: "Control | None"
+
+
 class Site(NamedTuple):
     """An expression or statement with the point at which it is evaluated. `conditional`: it may be skipped."""
 
@@ -107,6 +121,7 @@ class Site(NamedTuple):
     point: Point
     scope: Scope
     conditional: bool = False
+    control: Control | None = None
 
 
 class Change(NamedTuple):

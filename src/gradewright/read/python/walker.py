@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from gradewright.read.python.expressions import Expressions
-from gradewright.read.python.flow import Entry, Point, Program
+from gradewright.read.python.flow import Control, Entry, Point, Program
 
 
 class Walker(Expressions):
@@ -30,6 +30,12 @@ class Walker(Expressions):
         self.depth -= 1
         return self.point
 
+    def under(self, node: Any, test: Any) -> Control | None:
+        """What follows runs only as `node` decides, by `test`; the control to go back to afterwards."""
+        outer = self.control
+        self.control = Control(node, test, self.point, outer)
+        return outer
+
     def end(self) -> None:
         """The flow ends here, by `return`, `raise` or an exit."""
         self.point = None
@@ -41,7 +47,7 @@ class Walker(Expressions):
         while self.pending:
             scope, node = self.pending.pop()
             self.scope, self.point, self.depth = scope, Entry(scope), 0
-            self.raised, self.loops = [], []
+            self.raised, self.loops, self.control = [], [], None
             if scope.kind == "lambda":
                 self.expression(node.body)
                 scope.returns.append(self.site(node.body))
