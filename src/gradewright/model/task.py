@@ -38,7 +38,7 @@ class Source(NamedTuple):
 
     `found` is False only where the build certainly fails because the build context has no such path; `elsewhere` is
     then a path of the context that may have been meant. `ignored` tells that it is there, and that an ignore file
-    leaves it out of the context.
+    leaves it out of the context. `context` is the folder that the path begins at, as the task sees it.
     """
 
     path: str
@@ -46,6 +46,7 @@ class Source(NamedTuple):
     found: bool = True
     elsewhere: str = ""
     ignored: bool = False
+    context: str = "environment"
 
 
 class Leak(NamedTuple):
@@ -104,7 +105,8 @@ class Image(NamedTuple):
     the Python version it names, such as `3.10`. `sources` are local paths copied in, each with its place. `based` is
     False for a Dockerfile that has instructions and no FROM. An image that will not be built has no sources. `packages`
     are those of Python; nothing is known of them unless they are `complete`. `leaks` are files that the agent must not
-    see, `missing` the Dockerfiles that a compose file builds from and that are not there.
+    see, `missing` the Dockerfiles that a compose file builds from and that are not there. `overlooked` is a compose
+    file with a name that Harbor does not look for.
     """
 
     kind: str
@@ -116,6 +118,7 @@ class Image(NamedTuple):
     packages: Packages = Packages()
     leaks: tuple[Leak, ...] = ()
     missing: tuple[Source, ...] = ()
+    overlooked: Location | None = None
 
 
 class Task(NamedTuple):
@@ -126,7 +129,8 @@ class Task(NamedTuple):
     instructions and test scripts that Harbor asks for and that are not there; it is empty where the configuration
     cannot be read. `environment_header` is a table header that is not written plainly as `[environment]`. `answers` are
     texts that a right solution is known to leave behind: written as they stand by the reference solution, or expected
-    by the dataset. `withheld` are files that are not sent to the container.
+    by the dataset. `withheld` are files that are not sent to the container. `verifier_image` is the one that the scripts
+    of `tests/` run in: the agent's, unless the verifier has its own; None if that cannot be told.
     """
 
     folder: str
@@ -148,6 +152,7 @@ class Task(NamedTuple):
     environment_header: Location | None = None
     withheld: tuple[Withheld, ...] = ()
     answers: tuple[Answer, ...] = ()
+    verifier_image: Image | None = None
 
     @property
     def config_at(self) -> Location:

@@ -12,13 +12,16 @@ from typing import Any, NamedTuple
 
 from gradewright.contract import COMPOSE_FILE
 from gradewright.finding import Location
-from gradewright.model import Problem
+from gradewright.model import DUPLICATE_KEY, SYNTAX, Problem
 from gradewright.read.data.document import parse
 from gradewright.read.files import Text, read_text
 
 _CONTEXT_DIR = re.compile(r"\$(?:CONTEXT_DIR\b|\{CONTEXT_DIR\})")
 _HOST_PATH = re.compile(r"[./~]|\$(?:CONTEXT_DIR\b|\{CONTEXT_DIR\})")
-_TAG = "could not determine a constructor"
+_OTHER_NAMES = ("docker-compose.yml", "compose.yaml", "compose.yml")
+_READ_OTHERWISE = ("a tag that means nothing here", " is no ", "a second document", "`<<` merges", "where a key is due")
+"""Of what is wrong for PyYAML: what compose, which reads YAML 1.2 and has tags of its own, may take."""
+
 _MAX_SERVICES = 50
 _MAX_MOUNTS = 200
 
@@ -71,7 +74,7 @@ def read_compose(environment: str, problems: list[Problem]) -> Compose | None:
             problems.append(text)
         return Compose(known=False)
     value, found = parse(text, "yaml", "compose")
-    problems += [problem for problem in found if _TAG not in problem.detail]
+    problems += [problem for problem in found if _is_refused(problem)]
     services = value.get("services") if isinstance(value, dict) else None
     if not isinstance(value, dict) or not isinstance(services, dict):
         return Compose(known=False)
@@ -90,6 +93,22 @@ def read_compose(environment: str, problems: list[Problem]) -> Compose | None:
         image="image" in table,
         known="include" not in value and "extends" not in table and (main is None or isinstance(main, dict)),
     )
+
+
+def _is_refused(problem: Problem) -> bool:
+    otherwise = any(words in problem.detail for words in _READ_OTHERWISE)
+    return problem.kind == DUPLICATE_KEY or (problem.kind == SYNTAX and not otherwise)
+
+
+def overlooked_compose(environment: str) -> Location | None:
+    """A compose file with a service `main` under a name that Harbor does not look for."""
+    for name in _OTHER_NAMES:
+        text = read_text(f"{environment}/{name}", "compose")
+        value = parse(text, "yaml", "compose")[0] if isinstance(text, Text) else None
+        services = value.get("services") if isinstance(value, dict) else None
+        if isinstance(services, dict) and "main" in services:
+            return Location(f"{environment}/{name}")
+    return None
 
 
 def _building(environment: str, service: dict[str, Any], at: Location) -> Building | None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from gradewright.finding import Location
 from gradewright.model import Image, Packages, Problem, Source
 from gradewright.read.files import read_text
-from gradewright.read.task.compose import Building, Compose, Mount, read_compose
+from gradewright.read.task.compose import Building, Compose, Mount, overlooked_compose, read_compose
 from gradewright.read.task.ignorefile import Ignored
 from gradewright.read.task.layers import Layers
 from gradewright.read.task.packages import packages_of
@@ -62,7 +62,9 @@ def read_environment(environment: str, config: dict[str, Any], problems: list[Pr
     if text is None:
         kind = "compose" if compose else "none"
         return Environment(Image(kind, None, None, (), Location(environment), missing=missing), None, mounts)
-    return _built(kind, building, text, compose)._replace(mounts=mounts)
+    built = _built(kind, building, text, compose)
+    overlooked = None if compose else overlooked_compose(environment)
+    return built._replace(mounts=mounts, image=built.image._replace(overlooked=overlooked))
 
 
 def _dockerfile(building: Building, problems: list[Problem]) -> str | None:
@@ -108,15 +110,16 @@ def _below(building: Building) -> str:
 
 def _source(build: Build, word: str, line: int, column: int) -> Source:
     context, at = dict(build.contexts)[""], build.place(line, column)
+    shown = os.path.basename(os.path.abspath(context))
     inside = normpath("/" + word).lstrip("/")
     if inside and build.ignored.surely(inside) and _exists(f"{context}/{inside}"):
-        return Source(word, at, found=False, ignored=True)
+        return Source(word, at, found=False, ignored=True, context=shown)
     if not inside or _exists(f"{context}/{inside}"):
         return Source(word, at)
     parts = inside.split("/")
     shorter = ("/".join(parts[start:]) for start in range(1, min(len(parts), _MAX_PARTS + 1)))
     elsewhere = next((rest for rest in shorter if _exists(f"{context}/{rest}")), "")
-    return Source(word, at, found=False, elsewhere=elsewhere)
+    return Source(word, at, found=False, elsewhere=elsewhere, context=shown)
 
 
 def _exists(path: str) -> bool:

@@ -11,9 +11,11 @@ from gradewright.read.files import Text, read_text
 from gradewright.read.grader import read_grader, settled
 from gradewright.read.shell.facts import script_problems
 from gradewright.read.task.answers import agent_image
+from gradewright.read.task.harborignore import withheld
 from gradewright.read.task.image import read_environment
 from gradewright.read.task.schema import schema_problems
 from gradewright.read.task.sense import sense_problems
+from gradewright.read.task.solution import written_answers
 from gradewright.read.task.tree import Tree, list_task
 
 SOLUTION = "solution/solve.sh"
@@ -40,21 +42,25 @@ def read_task(folder: str, problems: list[Problem], *, in_skill: bool) -> Task:
     entry_id, entry_id_at = _entry_id(folder, config.value)
     environment = _table(table, "environment")
     image = agent_image(folder, environment, tree, problems, in_skill=in_skill)
-    python = _verifier_python(folder, table, tree, image, problems)
+    verifier = _verifier_image(folder, table, tree, image, problems)
+    python = (verifier.python if verifier else None) or ""
     scripts = settled(_scripts(folder, "tests/", tree, python, problems), in_skill=in_skill)
+    instruction = _content(folder, "instruction.md", "instruction", tree, problems)
+    steps = tuple(_settled_step(step, in_skill) for step in _steps(folder, table, tree, python, problems))
+    solution = _solution(folder, SOLUTION, tree, problems)
     test = next((script for script in scripts if script.role == "test"), None)
     grader = next((script for script in scripts if script.role == "grader"), None)
-    return Task(
+    task = Task(
         folder=folder,
         entry_id=entry_id,
         entry_id_at=entry_id_at,
         config=config.value,
-        steps=tuple(_settled_step(step, in_skill) for step in _steps(folder, table, tree, python, problems)),
-        instruction=_content(folder, "instruction.md", "instruction", tree, problems),
+        steps=steps,
+        instruction=instruction,
         grader=grader,
         test_script=test,
         helpers=tuple(script for script in scripts if script.role == "helper"),
-        solution=_solution(folder, tree, problems),
+        solution=solution,
         image=image,
         in_skill=in_skill,
         present=tree.present,
@@ -62,7 +68,11 @@ def read_task(folder: str, problems: list[Problem], *, in_skill: bool) -> Task:
         missing=_missing(table, tree) if config.value is not None and tree.complete else (),
         links=tree.links,
         environment_header=config.environment_header,
+        withheld=withheld(folder, tree.present),
+        verifier_image=verifier,
     )
+    shown = [text for _, text in task.instructions]
+    return task._replace(answers=written_answers(folder, task.solutions, tree, shown))
 
 
 def read_brief(folder: str) -> Brief:
@@ -129,10 +139,10 @@ def _content(folder: str, name: str, role: str, tree: Tree, problems: list[Probl
     return text.text if text else None
 
 
-def _solution(folder: str, tree: Tree, problems: list[Problem]) -> str | None:
-    text = _content(folder, SOLUTION, "script", tree, problems)
+def _solution(folder: str, name: str, tree: Tree, problems: list[Problem]) -> str | None:
+    text = _content(folder, name, "script", tree, problems)
     if text:
-        script = Text(f"{folder}/{SOLUTION}", text, b"")
+        script = Text(f"{folder}/{name}", text, b"")
         problems += script_problems(script, "script", executed=True)
     return text
 
@@ -166,7 +176,8 @@ def _steps(folder: str, config: dict[str, Any], tree: Tree, python: str, problem
         home = f"steps/{name}/"
         instruction = _content(folder, f"{home}instruction.md", "instruction", tree, problems)
         scripts = _scripts(folder, f"{home}tests/", tree, python, problems)
-        steps.append(Step(name, instruction, tuple(scripts), at.within("steps", number)))
+        solution = _solution(folder, f"{home}{SOLUTION}", tree, problems)
+        steps.append(Step(name, instruction, tuple(scripts), at.within("steps", number), solution))
     return tuple(steps)
 
 
@@ -230,13 +241,15 @@ def _script_name(config: dict[str, Any], step: dict[str, Any]) -> str:
     return "test.bat" if isinstance(system, str) and system.lower() == "windows" else "test.sh"
 
 
-def _verifier_python(folder: str, config: dict[str, Any], tree: Tree, image: Image, problems: list[Problem]) -> str:
-    """The version of Python that runs the scripts of `tests/`, or an empty text if that cannot be told."""
+def _verifier_image(
+    folder: str, config: dict[str, Any], tree: Tree, image: Image, problems: list[Problem]
+) -> Image | None:
+    """The image that the scripts of `tests/` run in; None if that cannot be told."""
     if any(_is_separate(config, step) for step in _list(config.get("steps")) if isinstance(step, dict)):
-        return ""
+        return None
     if not _is_separate(config, {}):
-        return image.python or ""
+        return image
     own = _table(config, "verifier", "environment")
-    if any(f"tests/{name}" in tree.present for name in _BUNDLES):
-        return read_environment(f"{folder}/tests", own, problems).image.python or ""
-    return "" if own else image.python or ""
+    if own.get("docker_image") or any(f"tests/{name}" in tree.present for name in _BUNDLES):
+        return read_environment(f"{folder}/tests", own, problems).image
+    return None if own else image
