@@ -70,11 +70,12 @@ class Removal(NamedTuple):
 
 
 class Layers(NamedTuple):
-    """What one stage does to files; `parent` is the stage that it builds on, or -1."""
+    """What one stage does to files; `parent` is the stage that it builds on, or -1. `folder` is its last WORKDIR."""
 
     name: str
     parent: int
     steps: tuple[Copy | Removal, ...]
+    folder: str = "/"
 
 
 def matches(parts: list[str], patterns: list[str]) -> bool:
@@ -97,7 +98,7 @@ def layers_of(stages: list[Stage]) -> tuple[Layers, ...]:
         folder, variables = states[parent] if parent >= 0 else ("/", {})
         reader = _Reader(folder, dict(variables))
         steps = [step for instruction in stage.instructions for step in reader.read(instruction)]
-        found.append(Layers(stage.name, parent, tuple(steps[:_MAX_LAYERS])))
+        found.append(Layers(stage.name, parent, tuple(steps[:_MAX_LAYERS]), reader.folder))
         states.append((reader.folder, reader.variables))
     return tuple(found)
 
