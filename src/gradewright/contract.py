@@ -28,6 +28,10 @@ REWARD_FILES = (REWARD_JSON, REWARD_TXT)
 REWARD_DETAILS = "reward-details.json"
 """Beside a flat reward, which has no room for them: the reasons, as our own graders write them."""
 
+AGENT_FOLDERS = ("/workspace", "/app", "/testbed", "/repo", "/project", "/code", "/home", "/root")
+"""Where tasks have the agent work: SkillEvaluator's, Terminal-Bench's, and what other tasks in the field use. The agent
+can write to these, whoever else may."""
+
 # --- the reward ------------------------------------------------------------------------------------------------------
 
 STANDARD_METRICS = frozenset(
@@ -74,6 +78,13 @@ TASK_SCHEMA_VERSION = (1, 4)
 
 SKILLS_DIR = "/workspace/skills"
 """The only `environment.skills_dir` that SkillEvaluator stages."""
+
+WORKSPACE = "/workspace"
+FIXTURES_PLACE = "/workspace/input"
+"""Where SkillEvaluator puts an entry's fixtures: `files/x` becomes `/workspace/input/x`."""
+
+PASS_THRESHOLD = 0.5
+"""What counts as a pass where the configuration names no `harbor.pass_threshold`."""
 
 COMPOSE_FILE = "docker-compose.yaml"
 """In `environment/`: the only name of a compose file that Harbor 0.26 looks for."""
@@ -139,6 +150,9 @@ def collision_key(case_id: str | int) -> str:
 
 NOT_WRITTEN = "what good work looks like is not checked yet"
 """The reason an unwritten check of a scaffolded grader gives for its 0.0."""
+
+CONTRACT_STAMPS = {"python": ("1", "beeea3dbe8e9eda7"), "shell": ("1", "ef0b19f98e488410")}
+"""The version and hash that the contract blocks of our templates bear; a test compares them."""
 
 SCAFFOLD_TEXTS = (
     NOT_WRITTEN,

@@ -7,6 +7,7 @@ import typer
 from gradewright.cli.init_custom_grader import init_custom_grader
 from gradewright.cli.init_harbor_task import init_harbor_task
 from gradewright.cli.rule import rule
+from gradewright.cli.run import run as run_once
 from gradewright.cli.schema import schema
 from gradewright.cli.validate import validate
 from gradewright.failure import say
@@ -36,6 +37,7 @@ tier3 = typer.Typer(help="The same commands under the names that SkillEvaluator 
 app.command()(validate)
 app.command("init-custom-grader")(init_custom_grader)
 app.command("init-harbor-task")(init_harbor_task)
+app.command("run")(run_once)
 app.command()(rule)
 app.command()(schema)
 tier3.command("validate")(validate)

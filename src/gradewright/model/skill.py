@@ -26,7 +26,8 @@ class Case(NamedTuple):
     """One entry of the dataset. Values are as they stand in the file; `id` is None when there is none.
 
     `fixtures` is None where the entry has no `files` at all: the whole of `evals/files/` is then staged. `fields` are
-    the keys that are there; `expectations` is a list that skill-creator reads and SkillEvaluator drops.
+    the keys that are there; `expectations` is a list that skill-creator reads and SkillEvaluator drops. `entry` is the
+    whole entry as it was parsed.
     """
 
     id: Any
@@ -38,6 +39,7 @@ class Case(NamedTuple):
     fields: frozenset[str]
     at: Location
     expectations: Any = None
+    entry: dict[Any, Any] = {}  # noqa: RUF012 - never changed
 
     @property
     def label(self) -> str:

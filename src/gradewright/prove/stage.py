@@ -35,7 +35,8 @@ def staged(subject: Subject, sample: Sample) -> Iterator[Stage]:
     """The stage for one grading of `sample`; gone afterwards, whatever the grader made of it."""
     root = tempfile.mkdtemp(prefix="gradewright-trial-")
     try:
-        places = sorted({*PLACES, subject.folder})
+        started = {"/" + place.split("/", 2)[1] for _, place in subject.start}
+        places = sorted({*PLACES, *started, subject.folder})
         for place in places:
             os.makedirs(root + place, exist_ok=True)
         _fill(root, subject, sample)

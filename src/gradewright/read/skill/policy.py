@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from gradewright.contract import CONFIG_FILES
+from gradewright.contract import CONFIG_FILES, PASS_THRESHOLD
 from gradewright.finding import Location
 from gradewright.model import Policy, Problem
 from gradewright.read.data.document import parse
@@ -12,7 +12,6 @@ from gradewright.read.files import read_text
 
 _DEFAULT_MODE = "default"
 _DEFAULT_SOURCE = "auto"
-_DEFAULT_THRESHOLD = 0.5
 
 
 def read_policy(evals: str, problems: list[Problem]) -> Policy:
@@ -44,7 +43,7 @@ def _policy(value: dict[Any, Any], ignored: tuple[Location, ...], at: Location, 
     return Policy(
         mode=_setting(value, "grading", "mode", _DEFAULT_MODE),
         task_source=_setting(value, "harbor", "task_source", _DEFAULT_SOURCE),
-        pass_threshold=_setting(value, "harbor", "pass_threshold", _DEFAULT_THRESHOLD),
+        pass_threshold=_setting(value, "harbor", "pass_threshold", PASS_THRESHOLD),
         written=frozenset(_keys(value)),
         ignored=ignored,
         exists=exists,
