@@ -49,8 +49,8 @@ def tests(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """The tutorial word for word, and every link."""
-    install(session, "test")
+    """The tutorial word for word, every link, and the schemas in the tools of editors."""
+    install(session, "test", "editors")
     marked(session, "docs")
 
 

@@ -15,7 +15,7 @@ from hypothesis import given
 from gradewright.check import check_paths
 from gradewright.finding import Location
 from gradewright.model import Hidden, Report
-from gradewright.render import Style
+from gradewright.render import PLAIN, Style
 from gradewright.render.sarif import render
 from gradewright.settings import Settings
 
@@ -30,7 +30,7 @@ def validator() -> Any:
     return jsonschema_rs.validator_for(schema, validate_formats=True)
 
 
-def run_of(report: Report, style: Style = Style()) -> dict[str, Any]:
+def run_of(report: Report, style: Style = PLAIN) -> dict[str, Any]:
     """The only run of the report's SARIF, which is valid."""
     document = json.loads(render(report, style))
     assert [str(error) for error in validator().iter_errors(document)] == []

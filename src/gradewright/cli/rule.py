@@ -8,8 +8,17 @@ from gradewright.cli.output import fail
 from gradewright.failure import say
 
 
+def _known(incomplete: str) -> list[str]:
+    """The names of rules that begin like this, for the completion of a shell."""
+    from gradewright.rules import TABLE
+
+    return [name for _, name, _ in TABLE if name.startswith(incomplete)]
+
+
 def rule(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME|CODE]", help="The rule to explain.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME|CODE]", help="The rule to explain.", autocompletion=_known)
+    ] = None,
 ) -> int:
     """Explain a rule: why it matters, how to fix what it found, when to ignore it."""
     from gradewright.catalogue import UnknownRuleError, load, require_known
