@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from rendered import FILES, LANGUAGES, PYTHON, SHELL, Bench, grader_text
 
-from gradewright.contract import NOT_WRITTEN, RESERVED_METRICS, SCAFFOLD_TEXTS
+from gradewright.contract import CONTRACT_STAMPS, NOT_WRITTEN, RESERVED_METRICS, SCAFFOLD_TEXTS
+from gradewright.read.shipped import current_contract
 from gradewright.scaffold import Source
 from gradewright.scaffold.template import HARBOR_TASK, render, templates_dir
 
@@ -53,6 +54,8 @@ def test_the_stamp_matches_the_block(language: str) -> None:
         path.write_text(text[: block.start(2)] + stamp + text[block.end(2) :], encoding="utf-8")
     else:
         assert block[2] == stamp
+        assert CONTRACT_STAMPS[language] == (block[1], stamp)
+        assert current_contract(language) in grader_text(language, ["a"])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
