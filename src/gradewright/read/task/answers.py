@@ -63,10 +63,8 @@ class _Search:
             way = self._way(name)
             if way and (of != name or kind != LEAKS_ANSWER or _asked_for(way)) and len(found) < _MAX_LEAKS:
                 found.append(Leak(name, of, kind, way.via, way.at, way.certain))
-        if self._skill_md:
-            ways = (_mounted(mount, self._skill_md) for mount in self._mounts)
-            found += [Leak("SKILL.md", "SKILL.md", LEAKS_SKILL, way.via, way.at) for way in ways if way]
-        return found
+        way = self._way_of(self._skill_md) if self._skill_md else None
+        return [*found, Leak("SKILL.md", "SKILL.md", LEAKS_SKILL, way.via, way.at)] if way else found
 
     def _named(self) -> Iterator[tuple[str, str, str]]:
         """Files that tell by their path alone what they are."""
@@ -111,7 +109,9 @@ class _Search:
                     yield Leak(secret.path, secret.path, secret.kind, "<<", at)
 
     def _way(self, name: str) -> _Way | None:
-        path = f"{self._folder}/{name}"
+        return self._way_of(f"{self._folder}/{name}")
+
+    def _way_of(self, path: str) -> _Way | None:
         for mount in self._mounts:
             way = _mounted(mount, path)
             if way:
@@ -130,16 +130,23 @@ def _same(name: str, data: bytes, secrets: Iterable[Secret]) -> Secret | None:
 
 
 def _mounted(mount: Mount, path: str) -> _Way | None:
-    inside = path == mount.path or path.startswith(mount.path.rstrip("/") + "/")
-    return _Way(mount.written, mount.at) if inside else None
+    return _Way(mount.written, mount.at) if _below(path, mount.path) is not None else None
+
+
+def _below(path: str, folder: str) -> str | None:
+    """`path` as seen from `folder`, both as the working folder sees them; None if it does not lie there."""
+    path, folder = normpath(path), normpath(folder)
+    if path == folder:
+        return ""
+    if folder == ".":
+        return None if path.startswith(("/", "../")) else path
+    return path.removeprefix(f"{folder}/") if path.startswith(f"{folder}/") else None
 
 
 def _built_in(build: Build, path: str) -> _Way | None:
     for name, context in build.contexts:
-        if not path.startswith(f"{context}/"):
-            continue
-        inside = path[len(context) + 1 :]
-        if not name and inside in build.ignored:
+        inside = _below(path, context)
+        if not inside or (not name and inside in build.ignored):
             continue
         places = arrivals(build.stages, build.target, name, inside)
         for copy, source in places.values():
