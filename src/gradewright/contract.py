@@ -22,6 +22,16 @@ ENVIRONMENT = {
 
 VERIFIER_DIR = "/logs/verifier"
 TESTS_DIR = "/tests"
+TRAJECTORY = "/logs/agent/trajectory.json"
+SOLUTION_DIR = "/solution"
+"""The reference solution; there only while the oracle agent runs."""
+
+AGENT_DIRS = ("/workspace", "/app", "/root", "/home", "/logs/agent")
+"""Where agents work and write, in the tasks of skills and in those of the Terminal-Bench style."""
+
+ARM_KEY = "has_skill"
+"""The key of `entry.json` that tells a grader which arm of the comparison it grades."""
+
 REWARD_JSON = "/logs/verifier/reward.json"
 REWARD_TXT = "/logs/verifier/reward.txt"
 REWARD_FILES = (REWARD_JSON, REWARD_TXT)
