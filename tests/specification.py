@@ -1,7 +1,9 @@
 """Read `tests/rules/<name>.md`: the specification of one rule, as cases that can be built and checked.
 
 A case is a `##` heading, lines `base: skill|case|task` and `target: harbor|skillevaluator` where wanted, fenced blocks
-whose info string is `LANGUAGE PATH [FLAG...]`, and one block `findings` with the exact output of the rule.
+whose info string is `LANGUAGE PATH [FLAG...]`, and one block `findings` with the exact output of the rule. Blocks whose
+info string is `fixed PATH [FLAG...]` hold what these files are after the rule's fixes, unsafe ones included; a fix that
+is refused leaves the file as it was.
 
 Instead of a language, an info string may start with `remove PATH`, `folder PATH`, `fifo PATH` or `link PATH` (the
 content is what the link points at). Flags: `crlf`, `bom`, `latin-1`, `escapes` (the content is read like a Python
@@ -16,6 +18,9 @@ from typing import NamedTuple
 
 BASES = Path(__file__).parent / "bases"
 RULES = Path(__file__).parent / "rules"
+LONG_FIXES = frozenset({"outdated-contract-block"})
+"""Rules whose fixed files would take hundreds of lines; `test_fix.py` looks at these."""
+
 ACTIONS = ("remove", "folder", "fifo", "link")
 FINDING_LINE = re.compile(r"\S.*?: (?P<code>[A-Z]{2}\d{3}) (note|warning|error) .")
 OPENING = re.compile(r"(?P<ticks>`{3,})(?P<info>[^`]*)$")
@@ -42,10 +47,15 @@ class Case(NamedTuple):
     target: str
     files: tuple[Block, ...]
     findings: tuple[Block, ...]
+    fixed: tuple[Block, ...] = ()
 
     @property
     def id(self) -> str:
         return f"{self.rule}: {self.title}"
+
+    @property
+    def fixable(self) -> bool:
+        return any("[fix]" in line or "[unsafe fix]" in line for block in self.findings for line in block.lines)
 
     @property
     def speaks(self) -> bool:
@@ -93,6 +103,7 @@ def complaints(specification: Specification, code: str) -> list[str]:
         (not any(case.speaks for case in cases), "no case in which the rule speaks"),
         (not any(case.findings and not case.speaks for case in cases), "no case in which it is silent"),
         ("TODO" in specification.prose, "a TODO is left"),
+        (_lacks_fixed(specification), "a fix is offered, and no case has a block `fixed`"),
     ]
     texts = [text for applies, text in found if applies]
     for case in cases:
@@ -101,6 +112,12 @@ def complaints(specification: Specification, code: str) -> list[str]:
         for block in case.findings:
             texts += filter(None, (_complaint(line, code) for line in block.lines))
     return texts
+
+
+def _lacks_fixed(specification: Specification) -> bool:
+    cases = specification.cases
+    fixable = any(case.fixable for case in cases) and specification.rule not in LONG_FIXES
+    return fixable and not any(case.fixed for case in cases)
 
 
 def _complaint(line: str, code: str) -> str | None:
@@ -136,6 +153,11 @@ def build(case: Case, folder: Path) -> None:
             target.write_bytes(_encoded(block.content, flags))
 
 
+def after_fixing(case: Case) -> dict[str, bytes]:
+    """What the files named in the blocks `fixed` of `case` have to hold."""
+    return {block.info[1]: _encoded(block.content, list(block.info[2:])) for block in case.fixed}
+
+
 def rewrite(path: Path, title: str, output: str) -> None:
     """Put `output` into the findings block of the case `title`."""
     case = next(case for case in read_specification(path).cases if case.title == title)
@@ -157,6 +179,8 @@ def _block(path: Path, lines: list[str], number: int, opening: re.Match[str]) ->
 def _with_block(case: Case, block: Block) -> Case:
     if block.info == ("findings",):
         return case._replace(findings=(*case.findings, block))
+    if block.info[:1] == ("fixed",) and len(block.info) > 1:
+        return case._replace(fixed=(*case.fixed, block))
     if len(block.info) < 2:
         raise ValueError(f"{case.id}: the block `{' '.join(block.info)}` names no file")
     return case._replace(files=(*case.files, block))

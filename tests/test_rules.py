@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from specification import BASES, RULES, Case, build, complaints, read_specification, rewrite
+from fixing import fix, tree
+from specification import BASES, RULES, Case, after_fixing, build, complaints, read_specification, rewrite
 
 import gradewright.rules
 from gradewright.finding import Finding, Rule
 from gradewright.model import Report
+from gradewright.settings import Settings
 
 MODULES = sorted(path for path in Path(gradewright.rules.__file__).parent.glob("*.py") if path.stem != "__init__")
 NAMES = [path.stem.replace("_", "-") for path in MODULES]
@@ -28,7 +30,6 @@ def module_of(name: str) -> Any:
 
 def check(folder: str, target: str) -> list[Finding]:
     from gradewright.check import check_paths
-    from gradewright.settings import Settings
 
     return list(check_paths([folder], Settings(harbor_contract=True, target=target)).findings)
 
@@ -53,6 +54,27 @@ def test_rule_says_what_its_specification_says(case: Case, tmp_path: Path, monke
         rewrite(RULES / f"{case.rule}.md", case.title, output)
         return
     assert output == "\n".join(line.rstrip() for line in case.findings[0].lines).strip("\n")
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.fixable], ids=lambda case: case.id)
+def test_fixes_do_what_the_specification_says(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rule: Rule = module_of(case.rule).RULE
+    folder = tmp_path / FOLDER
+    build(case, folder)
+    monkeypatch.chdir(tmp_path)
+    before, wanted = tree(folder), after_fixing(case)
+    settings = Settings(harbor_contract=True, target=case.target, select=(rule.code,))
+    safe = fix([FOLDER], settings, unsafe=False)
+    assert all(finding.fix and finding.fix.safe for finding in safe.fixed)
+    found = fix([FOLDER], settings)
+    after = tree(folder)
+    assert {path: after[path][0].decode() for path in wanted} == {path: text.decode() for path, text in wanted.items()}
+    if wanted:
+        assert all(after[path] == content for path, content in before.items() if path in after and path not in wanted)
+    assert all(after[path][1] == before[path][1] for path in wanted if path in before), "permissions are kept"
+    left = [finding for finding in check(FOLDER, case.target) if finding.rule.code == rule.code and finding.fix]
+    assert [shown(finding) for finding in left] == [shown(refusal.finding) for refusal in found.refused]
+    assert fix([FOLDER], settings).changes == {}, "a second run changes nothing"
 
 
 @pytest.mark.parametrize("path", SPECIFICATIONS, ids=lambda path: path.stem)

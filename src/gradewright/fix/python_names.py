@@ -76,7 +76,12 @@ def redirected(text: str, path: str, to: str) -> str:
         return spliced(text, [_spelt(code, last[0][0], name, to.rpartition("/")[2])])
     if len(last) == 1 and last[0][1] == path:
         return spliced(text, [_spelt(code, last[0][0], path, to)])
-    raise SpliceError(f"{len(last)} places name `{name}`")
+    raise SpliceError(unclear(name, len(last)))
+
+
+def unclear(name: str, places: int) -> str:
+    """Why a file cannot be told by `name`, which stands in so many places."""
+    return f"the place that names `{name}` cannot be told" if places == 1 else f"{places} places name `{name}`"
 
 
 def _spelt(code: _Code, node: ast.Constant, old: str, new: str) -> Splice:

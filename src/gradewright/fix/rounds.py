@@ -19,6 +19,9 @@ ROUNDS = 10
 """One is enough as a rule. A second one follows where a finding comes to light when another has been fixed."""
 
 
+_Key = tuple[int, Remedy]
+
+
 class Fixes(NamedTuple):
     """What is to be changed below each root, which findings go with it, and which stay although a fix is known."""
 
@@ -35,7 +38,7 @@ class _Draft:
         self.old: dict[str, bytes] = {}
         self.new: dict[str, bytes] = {}
         self.names: dict[str, str] = {}
-        self.made: set[Remedy] = set()
+        self.made: set[_Key] = set()
 
     def root_of(self, path: str) -> str:
         for root in self.roots:
@@ -48,9 +51,8 @@ class _Draft:
         path = remedy.at.path
         if path in self.names:
             return False
-        if remedy in self.made:
+        if _key(remedy) in self.made:
             raise RefusedError("the change did not help")
-        self.made.add(remedy)
         root = self.root_of(path)
         text = opened(path)
         if isinstance(remedy, RenameFile):
@@ -59,6 +61,7 @@ class _Draft:
         content = applied(remedy, text.text).encode()
         if content == text.data:
             return False
+        self.made.add(_key(remedy))
         if path not in self.old:
             _require_writable(root, path, text.data)
             self.old[path] = text.data
@@ -115,19 +118,33 @@ def fixes(report: Report, roots: Sequence[Root], check: Callable[[Sequence[Root]
 
 def _one_round(draft: _Draft, report: Report, refused: dict[Finding, Refusal], *, unsafe: bool) -> list[Finding]:
     """The findings that were fixed now."""
-    hidden = {one.finding.fix.remedy for one in report.hidden if one.finding.fix}
-    wanted: dict[Remedy, list[Finding]] = {}
+    hidden = {_key(one.finding.fix.remedy) for one in report.hidden if one.finding.fix}
+    wanted: dict[_Key, list[Finding]] = {}
     for finding in report.findings:
-        if finding.fix and (finding.fix.safe or unsafe) and finding.fix.remedy not in hidden:
-            wanted.setdefault(finding.fix.remedy, []).append(finding)
+        if finding.fix and (finding.fix.safe or unsafe) and _key(finding.fix.remedy) not in hidden:
+            wanted.setdefault(_key(finding.fix.remedy), []).append(finding)
     done = []
-    for remedy in sorted(wanted, key=lambda remedy: (remedy.at.path, order(remedy), -remedy.at.line)):
+    for kind, remedy in sorted(wanted, key=_turn):
+        findings = wanted[kind, remedy]
         try:
             if draft.apply(remedy):
-                done += wanted[remedy]
+                done += findings
+                for finding in findings:
+                    refused.pop(finding, None)
         except RefusedError as refusal:
-            refused.update((finding, Refusal(finding, str(refusal))) for finding in wanted[remedy])
+            refused.update((finding, Refusal(finding, str(refusal))) for finding in findings)
     return done
+
+
+def _key(remedy: Remedy) -> _Key:
+    """What tells remedies apart: two kinds with the same fields are equal, being tuples."""
+    return order(remedy), remedy
+
+
+def _turn(key: _Key) -> tuple[str, int, int, int]:
+    """File by file; later lines and inner keys first, as a change moves what is below and within it."""
+    kind, remedy = key
+    return remedy.at.path, kind, -remedy.at.line, -len(remedy.at.keys)
 
 
 def write(found: Fixes) -> list[tuple[str, WriteError]]:

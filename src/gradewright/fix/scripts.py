@@ -15,8 +15,8 @@ from gradewright.write.splice.text import SpliceError, newline_of
 
 def end_lines(_: EndLines, text: str) -> str:
     """Without the carriage returns of CRLF; in a script that has LF too, those inside of data and texts are left."""
-    if "\n" not in text:
-        return text.replace("\r", "\n")
+    if text.count("\n") <= 1 and text.count("\r") > text.count("\r\n"):
+        return text.replace("\r\n", "\n").replace("\r", "\n")  # an old Mac's
     if text.count("\n") == text.count("\r\n"):
         return text.replace("\r\n", "\n")
     lines = text.split("\n")

@@ -2,7 +2,7 @@
 
 import re
 
-from gradewright.fix.python_names import Names
+from gradewright.fix.python_names import Names, unclear
 from gradewright.read.contract_block import contract_span
 from gradewright.write.splice.text import Splice, SpliceError, line_start, spliced
 
@@ -33,12 +33,12 @@ def redirected(text: str, path: str, to: str) -> str:
     places = [match.start() for match in re.finditer(rf"(?<![\w.-]){re.escape(name)}(?![\w.-])", text)]
     places = [start for start in places if not _in_comment(text, start)]
     if len(places) != 1:
-        raise SpliceError(f"{len(places)} places name `{name}`")
+        raise SpliceError(unclear(name, len(places)))
     start, end = places[0], places[0] + len(name)
     if to.startswith(f"{folder}/"):
         return spliced(text, [Splice(start, end, to.rpartition("/")[2])])
     if not text.startswith(path, end - len(path)):
-        raise SpliceError(f"the place that names `{path}` cannot be told")
+        raise SpliceError(unclear(name, len(places)))
     return spliced(text, [Splice(end - len(path), end, to)])
 
 

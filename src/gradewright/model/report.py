@@ -35,6 +35,12 @@ class Report(NamedTuple):
     fixed: tuple[Finding, ...] = ()
     refused: tuple[Refusal, ...] = ()
 
+    @property
+    def fixable(self) -> tuple[int, int]:
+        """How many visible findings have a safe fix, and how many an unsafe one."""
+        safe = [finding.fix.safe for finding in self.findings if finding.fix]
+        return sum(safe), len(safe) - sum(safe)
+
     def count(self, severity: Severity) -> int:
         return sum(finding.severity == severity for finding in self.findings)
 

@@ -24,9 +24,13 @@ def render(report: Report, style: Style = PLAIN) -> str:
             "skills": report.skills,
             "tasks": report.tasks,
             "stale": report.stale,
+            "fixable": {"safe": report.fixable[0], "unsafe": report.fixable[1]},
+            "fixed": len(report.fixed),
         },
         "findings": [_finding(finding) for finding in report.findings],
         "hidden": [{**_finding(h.finding), "reason": h.reason, "source": h.source} for h in report.hidden],
+        "fixed": [_finding(finding) for finding in report.fixed],
+        "refused": [{**_finding(finding), "reason": reason} for finding, reason in report.refused],
     }
     if style.statistics:
         from gradewright.render.statistics import tallies
@@ -54,6 +58,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "hint": finding.hint or None,
         "url": finding.rule.url,
         "related": [_place(place) for place in finding.related],
+        "fix": {"title": finding.fix.title, "safe": finding.fix.safe} if finding.fix else None,
     }
 
 

@@ -20,6 +20,7 @@ def render(report: Report, style: Style = PLAIN) -> str:
     if not style.quiet:
         if not style.statistics:
             lines += _hidden(report)
+            lines += _fixed(report)
         lines.append(summary(report))
     return "".join(line + "\n" for line in lines)
 
@@ -34,7 +35,8 @@ def _finding(finding: Finding, colour: bool) -> Iterator[str]:
     level = finding.severity.label
     if colour:
         level = f"\x1b[{_COLOURS[finding.severity]}m{level}\x1b[0m"
-    yield f"{place(finding.at)}: {finding.rule.code} {level} {visible(finding.message)}"
+    mark = "" if finding.fix is None else "[fix] " if finding.fix.safe else "[unsafe fix] "
+    yield f"{place(finding.at)}: {finding.rule.code} {level} {mark}{visible(finding.message)}"
     for other in finding.related:
         yield f"    see {place(other)}"
     if finding.hint:
@@ -59,12 +61,32 @@ def _hidden(report: Report) -> Iterator[str]:
         yield f"hidden: {place(finding.at)}: {finding.rule.code} {visible(hidden.reason)} ({visible(hidden.source)})"
 
 
+def _fixed(report: Report) -> Iterator[str]:
+    """A line for each finding that was fixed, as it stood there before, and for each that could not be."""
+    for finding in report.fixed:
+        yield f"fixed: {place(finding.at)}: {finding.rule.code} {visible(finding.fix.title if finding.fix else '')}"
+    for finding, reason in report.refused:
+        yield f"not fixed: {place(finding.at)}: {finding.rule.code} {visible(reason)}"
+
+
+def _fixes(report: Report) -> str:
+    """How many findings were fixed, and how many could be."""
+    safe, unsafe = report.fixable
+    refused = sum(finding.fix.safe for finding, _ in report.refused if finding.fix)
+    counts = [
+        (len(report.fixed), "fixed"),
+        (max(safe - refused, 0), "fixable with --fix"),
+        (max(unsafe - len(report.refused) + refused, 0), "fixable with --fix --unsafe-fixes"),
+    ]
+    return "".join(f"; {count} {what}" for count, what in counts if count)
+
+
 def summary(report: Report) -> str:
-    """One line: what was found, in how much, and what is not shown."""
+    """One line: what was found, in how much, what is not shown, and what can be or was fixed."""
     counts = [(report.count(level), level.label) for level in sorted(Severity, reverse=True)]
     found = ", ".join(f"{count} {label}{'s' if count > 1 else ''}" for count, label in counts if count)
     read = [(report.skills, "skill"), (report.tasks, "task")]
     scope = " and ".join(f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in read if count)
     hidden = f"; {len(report.hidden)} hidden" if report.hidden else ""
     stale = f"; {report.stale} stale in the baseline" if report.stale else ""
-    return f"{found or 'no findings'} in {scope or 'no skills'}{hidden}{stale}"
+    return f"{found or 'no findings'} in {scope or 'no skills'}{hidden}{stale}{_fixes(report)}"

@@ -32,7 +32,7 @@ def _with_space(text: str, span: _Span) -> _Span:
     stop = text.find("\n", end)
     stop = len(text) if stop < 0 else stop
     if text[end:stop].strip():
-        return span
+        return start - (text[start - 1 : start] == text[end : end + 1] == " "), end
     blank = len(text[line_start(text, start) : start].rstrip(" \t"))
     if blank:
         end -= text[start:end].endswith("\r")
