@@ -51,8 +51,23 @@ UNORDERED = "unordered"
 AGENT_CONFIGURATION = "agent-configuration"
 """A test runner takes its configuration, or its tests, from where the agent works."""
 
+SHADOWED_RUNNER = "shadowed-runner"
+"""A test runner is started as a module in the agent's folder, where Python looks for modules first."""
+
+AGENT_TESTS = "agent-tests"
+"""Nothing but tests that the agent can write decides."""
+
+AGENT_PATH = "agent-path"
+"""The modules that graders import are looked for where the agent works before all others."""
+
 AGENT_IMPORT = "agent-import"
 """Code is imported from where the agent works."""
+
+STDERR_IN_REWARD = "stderr-in-reward"
+"""What a command says about its errors goes into the reward file."""
+
+UNSET_PATH = "unset-path"
+"""The reward goes to a file that is named by a variable which nothing sets, or by one that falls apart into words."""
 
 ERASING_EXIT = "erasing-exit"
 """The script ends with a non-zero exit status although it has written a valid reward."""

@@ -6,6 +6,7 @@ from typing import Any
 from gradewright.read.shell.branches import branches
 from gradewright.read.shell.commands import assign, call
 from gradewright.read.shell.state import ANYTHING, HOLE, MAX_FACTS, NOTHING, Call, Output, Outputs, Shell, joined
+from gradewright.read.shell.stderr import note_stderr
 from gradewright.read.shell.words import value, words_of
 
 Step = tuple[str, Any, Sequence[Any]]
@@ -160,6 +161,7 @@ def _redirected(shell: Shell, statement: Any, redirects: Sequence[Any], stdin: O
         printed = _command(shell, statement, stdin, flat)
     else:
         printed = shell.run(shell, statement)
+    note_stderr(shell, statement, flat)
     for redirect in flat:
         printed = _output(shell, redirect, printed)
     return printed
@@ -241,14 +243,14 @@ def _command(shell: Shell, node: Any, stdin: Outputs | None, redirects: list[Any
         for assignment in before:  # the grammar takes assignments on the line before for a part of the command
             assign(shell, assignment)
         before = []
-    environment = tuple(shell.source.text(assignment.children[0]) for assignment in before)
-    for assignment in before:
-        value(shell, assignment.children[-1])
+    assigned = [(shell.source.text(each.children[0]), value(shell, each.children[-1])) for each in before]
+    environment = tuple(name for name, _ in assigned)
     words = [(text, word) for word in nodes for text in _texts(shell, word)]
     if not words:
         return NOTHING
     at = shell.source.location(node)
-    return call(shell, Call([text for text, _ in words], [word for _, word in words], environment, stdin, at))
+    texts, word_nodes = [text for text, _ in words], [word for _, word in words]
+    return call(shell, Call(texts, word_nodes, environment, stdin, at, tuple(assigned)))
 
 
 def _texts(shell: Shell, word: Any) -> list[str]:

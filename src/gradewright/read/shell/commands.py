@@ -5,6 +5,7 @@ from typing import Any
 
 from gradewright.model import Gap, Run
 from gradewright.read.shell.effects import EFFECTS
+from gradewright.read.shell.isolation import export, look_at
 from gradewright.read.shell.programs import CHECKS, PRINTING, RUNNERS, SILENT, WRAPPERS
 from gradewright.read.shell.start import started
 from gradewright.read.shell.state import (
@@ -48,6 +49,7 @@ def _effect(shell: Shell, command: Call, name: str) -> Outputs:
     program = name.rsplit("/", 1)[-1]
     if program not in NOT_READING:
         shell.reads.update((word, None) for word in command.values[1:] if word.startswith("/") and HOLE not in word)
+    look_at(shell, command, program)
     what, printed = started(shell, command, program)
     _note_run(shell, command, what, known=program in KNOWN)
     return printed
@@ -85,8 +87,10 @@ def _unwrapped(command: Call) -> Call:
             return command
         count, positional = skip
         while count < len(command.values) and ASSIGNMENT.match(command.values[count]) and name in ("env", "sudo"):
-            variable = command.values[count].split("=", 1)[0]
-            command = command._replace(environment=(*command.environment, variable))
+            variable, _, text = command.values[count].partition("=")
+            command = command._replace(
+                environment=(*command.environment, variable), assigned=(*command.assigned, (variable, text))
+            )
             count += 1
         command = command.after(count + positional)
     return command
@@ -160,5 +164,6 @@ def declare(shell: Shell, node: Any) -> Outputs:
             shell.guard -= 1
     if keyword == "export":
         at = shell.source.location(node)
+        export(shell, names, at)
         shell.runs.append(Run((keyword, *names), at, conditional=shell.conditional))
     return NOTHING

@@ -70,6 +70,7 @@ def shell_facts(text: Text, *, role: str, native: bool) -> Grader:
         at=Location(text.path),
         names_reward=bool(REWARD_NAMES.search(code)),
         gaps=_gaps(shell),
+        signs=tuple(shell.signs),
     )
 
 

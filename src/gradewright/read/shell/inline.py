@@ -56,5 +56,8 @@ def python_code(shell: Shell, node: Any, code: str, *, quoted: bool) -> None:
         shell.add_write(write._replace(at=moved(write.at), bad=bad, conditional=conditional))
     shell.metrics += [metric._replace(at=moved(metric.at)) for metric in facts.metrics]
     shell.runs += [run._replace(at=moved(run.at)) for run in facts.runs]
+    for sign in facts.signs:
+        certain = sign.certain and not shell.conditional
+        shell.signs.setdefault(sign._replace(at=moved(sign.at), certain=certain))
     shell.reads.update(dict.fromkeys(facts.reads))
     shell.opaque = shell.opaque or facts.opaque

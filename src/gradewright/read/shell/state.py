@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from gradewright.contract import REWARD_FILES, REWARD_JSON
 from gradewright.finding import Location
-from gradewright.model import Gap, Metric, Run, Write
+from gradewright.model import Gap, Metric, Run, Sign, Write
 from gradewright.read.reward_text import judge
 
 HOLE = "\0"
@@ -64,26 +64,69 @@ ANYTHING: Outputs = (Output(HOLE),)
 
 
 class Call(NamedTuple):
-    """A command: its words and their nodes, the variables set for it alone, what stands on its standard input."""
+    """A command: its words and their nodes, the variables set for it alone, what stands on its standard input.
+
+    `assigned` are the values of these variables, as far as they are known.
+    """
 
     values: list[str]
     nodes: list[Any]
     environment: tuple[str, ...]
     stdin: Outputs | None
     at: Location
+    assigned: tuple[tuple[str, str], ...] = ()
 
     def after(self, count: int) -> "Call":
         return self._replace(values=self.values[count:], nodes=self.nodes[count:])
+
+
+class Isolation:
+    """What the script has done so far to keep the agent's files out of the tests, or to let them in."""
+
+    __slots__ = ("exported", "guarded", "imported")
+
+    def __init__(self) -> None:
+        self.guarded = False
+        self.imported = False
+        self.exported: dict[str, Location] = {}
 
 
 class Shell:
     """The script's state and the facts gathered so far."""
 
     __slots__ = (
-        "ands", "branch", "cwd", "depth", "ended", "errexit", "fallback", "files", "functions", "gaps", "guard",
-        "is_test", "locals",
-        "may_have_ended", "metrics", "opaque", "pipefail", "positional", "reads", "run", "runs", "source", "staged",
-        "status_read", "steps", "texts", "trap", "trapped", "variables", "writes",
+        "ands",
+        "branch",
+        "cwd",
+        "depth",
+        "ended",
+        "errexit",
+        "fallback",
+        "files",
+        "functions",
+        "gaps",
+        "guard",
+        "is_test",
+        "isolation",
+        "locals",
+        "may_have_ended",
+        "metrics",
+        "opaque",
+        "pipefail",
+        "positional",
+        "reads",
+        "run",
+        "runs",
+        "signs",
+        "source",
+        "staged",
+        "status_read",
+        "steps",
+        "texts",
+        "trap",
+        "trapped",
+        "variables",
+        "writes",
     )  # fmt: skip
 
     def __init__(self, source: Source, staged: str, run: "Callable[[Shell, Any], Outputs]", *, is_test: bool) -> None:
@@ -109,6 +152,8 @@ class Shell:
         self.metrics: list[Metric] = []
         self.reads: dict[str, None] = {}
         self.gaps: list[tuple[Gap, int]] = []
+        self.signs: dict[Sign, None] = {}
+        self.isolation = Isolation()
 
     @property
     def conditional(self) -> bool:
