@@ -99,6 +99,17 @@ MARKED_SCORE = "marked-score"
 """A score that is the same whatever happens, beside a mark such as TODO."""
 
 
+class Import(NamedTuple):
+    """A module that a Python script imports on every run, by the first part of its name.
+
+    `searched` tells that the script may change where modules are looked for.
+    """
+
+    module: str
+    at: Location
+    searched: bool = False
+
+
 class ContractBlock(NamedTuple):
     """The part of a scaffolded grader that is not to be edited: the version it names, and whether it is intact.
 
@@ -146,6 +157,7 @@ class Grader(NamedTuple):
     started: bool = True
     foreign: bool = False
     signs: tuple[Sign, ...] = ()
+    imports: tuple[Import, ...] = ()
 
     @property
     def may_write_reward(self) -> bool:

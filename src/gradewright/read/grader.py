@@ -75,6 +75,7 @@ def relocated(grader: Grader, path: str) -> Grader:
         runs=tuple(run._replace(at=moved(run.at)) for run in grader.runs),
         stubs=tuple(stub._replace(at=moved(stub.at)) for stub in grader.stubs),
         signs=tuple(sign._replace(at=moved(sign.at)) for sign in grader.signs),
+        imports=tuple(item._replace(at=moved(item.at)) for item in grader.imports),
         gaps=tuple(gap._replace(at=moved(gap.at), run=gap.run._replace(at=moved(gap.run.at))) for gap in grader.gaps),
         contract=contract and contract._replace(at=moved(contract.at)),
         at=Location(path),
