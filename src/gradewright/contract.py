@@ -26,8 +26,8 @@ TRAJECTORY = "/logs/agent/trajectory.json"
 SOLUTION_DIR = "/solution"
 """The reference solution; there only while the oracle agent runs."""
 
-AGENT_DIRS = ("/workspace", "/app", "/root", "/home", "/logs/agent")
-"""Where agents work and write, in the tasks of skills and in those of the Terminal-Bench style."""
+AGENT_LOGS = "/logs/agent"
+"""Where the trajectory lies. The agent can write there too."""
 
 ARM_KEY = "has_skill"
 """The key of `entry.json` that tells a grader which arm of the comparison it grades."""
