@@ -74,6 +74,16 @@ def test_a_report_replaces_nothing_that_is_checked(broken: Path, tmp_path: Path,
     assert (broken / name).read_bytes() == before
 
 
+def test_a_report_replaces_neither_the_baseline_nor_a_grading_file(broken: Path, tmp_path: Path) -> None:
+    assert run("validate", broken, "--write-baseline", "known.json", cwd=tmp_path).returncode == 0
+    (tmp_path / "grading.json").write_text("{}")
+    for name in ("known.json", "grading.json"):
+        before = (tmp_path / name).read_bytes()
+        shown = run("validate", broken, "--baseline", "known.json", "--output", name, cwd=tmp_path)
+        assert (shown.returncode, "is left alone" in shown.stderr) == (2, True)
+        assert (tmp_path / name).read_bytes() == before
+
+
 def test_a_report_beside_a_skill_is_replaced_by_the_next(broken: Path) -> None:
     for _ in range(2):
         assert run("validate", ".", "--output", "report.txt", cwd=broken).returncode == 1

@@ -60,6 +60,18 @@ def test_validate_loads_typer_and_nothing_heavier(sound: Path) -> None:
     assert "gradewright.scaffold" not in modules
 
 
+def test_a_format_and_the_baseline_are_loaded_when_asked_for(sound: Path) -> None:
+    rare = {f"gradewright.render.{form}" for form in ("json", "sarif", "github", "junit", "statistics")}
+    rare.add("gradewright.baseline")
+    assert not loaded(MAIN, sound, "validate", "csv2json") & rare
+    assert "gradewright.render.sarif" in loaded(MAIN, sound, "validate", "csv2json", "--format", "sarif")
+
+
+def test_other_commands_load_nothing_that_checks(tmp_path: Path) -> None:
+    modules = loaded(MAIN, tmp_path, "schema")
+    assert not {name for name in modules if name.startswith(("gradewright.check", "gradewright.read.task"))}
+
+
 def test_the_hook_loads_no_command_line_library(sound: Path) -> None:
     modules = loaded(HOOK, sound, *map(str, sorted(sound.glob("csv2json/*"))))
     assert not tops(modules) & FORBIDDEN

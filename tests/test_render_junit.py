@@ -36,6 +36,12 @@ def test_a_test_keeps_its_name_when_lines_move() -> None:
     assert (one["line"], other["line"]) == ("3", "30")
 
 
+def test_equal_findings_in_a_file_are_different_tests() -> None:
+    again = ERROR._replace(at=Location("a/b.py", 9))
+    one, other = (case.attrib["name"] for case in cases(render(Report((ERROR, again)))))
+    assert other == f"{one} (2)"
+
+
 def test_hidden_findings_are_skipped_with_the_reason() -> None:
     (case,) = cases(render(Report((), (Hidden(ERROR, "it is <meant>", "settings"),))))
     assert case[0].tag == "skipped"

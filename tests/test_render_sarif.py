@@ -126,6 +126,23 @@ def test_the_report_of_a_checked_skill_does_not_tell_where_it_lies(
     assert region == {"startLine": 1, "startColumn": 11}
 
 
+def test_a_fix_tells_what_to_replace_in_characters(repository: Path) -> None:
+    skill = Path(shutil.copytree(EXAMPLE, repository / "csv-to-json"))
+    path = skill / "evals" / "evals.json"
+    text = path.read_text(encoding="utf-8").replace("prompt", "promt", 1).replace('"evals"', '"é😀": 1, "evals"', 1)
+    path.write_text(text, encoding="utf-8")
+    results = run_of(check_paths(["."], Settings()))["results"]
+    (fix,) = (fix for one in results if one["ruleId"] == "DS205" for fix in one["fixes"])
+    (change,) = fix["artifactChanges"]
+    (replacement,) = change["replacements"]
+    assert change["artifactLocation"]["uri"] == "csv-to-json/evals/evals.json"
+    start = replacement["deletedRegion"]["charOffset"]
+    end = start + replacement["deletedRegion"]["charLength"]
+    mended = text[:start] + replacement["insertedContent"]["text"] + text[end:]
+    assert mended == text.replace("promt", "prompt")
+    assert fix["description"]["text"]
+
+
 @given(reports())
 def test_any_report_is_valid(report: Report) -> None:
     render(report).encode("ascii")

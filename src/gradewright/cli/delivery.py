@@ -4,15 +4,16 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
 from gradewright.cli.output import fail, write_output
 from gradewright.failure import say
-from gradewright.model import Report
-from gradewright.read.discover import owner_of_file
 from gradewright.settings import Settings
+
+if TYPE_CHECKING:
+    from gradewright.model import Report
 
 _COUNTED = ("text", "json")
 """The formats that have a place for statistics."""
@@ -55,13 +56,14 @@ def profile(seconds: dict[str, float] | None) -> Iterator[None]:
         typer.echo(f"{taken:10.4f} s {taken / rules:6.1%}  {name}", err=True)
 
 
-def deliver(report: Report, paths: list[str], settings: Settings, delivery: Delivery) -> int:
+def deliver(report: "Report", paths: list[str], settings: Settings, delivery: Delivery) -> int:
     """Show the report or write the baseline; the exit code."""
     if delivery.new_baseline:
         return _write_baseline(report, delivery.new_baseline, force=delivery.force)
-    if delivery.output and (owner := owner_of_file(delivery.output)):
-        return fail(f"`{delivery.output}` is a part of `{owner}` and is left alone", "write the report elsewhere")
-    if baseline := delivery.baseline or settings.baseline:
+    baseline = delivery.baseline or settings.baseline
+    if delivery.output and (why := _taken(delivery.output, [*paths, baseline])):
+        return fail(f"`{delivery.output}` {why} and is left alone", "write the report elsewhere")
+    if baseline:
         from gradewright.baseline import BaselineError, compare
 
         try:
@@ -81,7 +83,19 @@ def deliver(report: Report, paths: list[str], settings: Settings, delivery: Deli
     return write_output(render(report, delivery.form, style), delivery.output) or failed
 
 
-def _write_baseline(report: Report, file: str, *, force: bool) -> int:
+def _taken(output: str, inputs: list[str]) -> str:
+    """Why a report must not take the place of the file `output`; empty if nothing speaks against it."""
+    if not os.path.isfile(output):
+        return ""
+    if any(os.path.isfile(path) and os.path.samefile(path, output) for path in inputs):
+        return "is an input of this command"
+    from gradewright.read.discover import owner_of_file
+
+    owner = owner_of_file(output)
+    return f"is a part of `{owner}`" if owner else ""
+
+
+def _write_baseline(report: "Report", file: str, *, force: bool) -> int:
     from gradewright.baseline import dump
     from gradewright.write import WriteError
     from gradewright.write.transaction import write_file

@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 from gradewright.cli.delivery import Delivery, deliver, misuse, profile
-from gradewright.cli.fixing import Fixing, fix_and_deliver
 from gradewright.cli.output import fail
 from gradewright.settings import COMMAND_LINE, Ignore, Settings, SettingsError, load
 
@@ -66,6 +65,7 @@ def validate(
     """
     from gradewright.catalogue import UnknownRuleError
     from gradewright.check import NothingToCheckError, check_paths
+    from gradewright.cli.fixing import Fixing, fix_and_deliver
 
     delivery = Delivery(form.value, output, quiet, exit_zero, statistics, baseline, write_baseline, force)
     fixing = Fixing(fix, unsafe_fixes, diff)

@@ -108,8 +108,10 @@ def owner_of(folder: str, *, evals_only: bool = False) -> Root | None:
 
 
 def owner_of_file(path: str) -> str | None:
-    """The skill or task that the existing file `path` is a part of, and not just kept beside; None if there is none."""
+    """The skill, task or graded run that the file `path` is a part of, not just kept beside; None if there is none."""
     path = os.path.realpath(path)
+    if os.path.basename(path) == GRADING_FILE:
+        return os.path.dirname(path)
     owner = owner_of(os.path.dirname(path)) if os.path.isfile(path) else None
     if owner is None:
         return None

@@ -5,7 +5,8 @@ the file and the finding, without a line, so that it stays the same test when li
 """
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
@@ -35,7 +36,7 @@ def render(report: Report, style: Style = PLAIN) -> str:
     """A test suite for each file that has findings; a clean report holds one test that passed. In ASCII."""
     floor = Severity.WARNING if style.strict else Severity.ERROR
     relative = Relative(repository())
-    tests = sorted(_tests(report, floor, relative), key=lambda test: test.path)
+    tests = sorted(_numbered(_tests(report, floor, relative)), key=lambda test: test.path)
     tests = tests or [_Test(".", "no findings", 0)]
     suites = "".join(_suite(path, list(group)) for path, group in groupby(tests, key=lambda test: test.path))
     head = f'<testsuites name="gradewright" {_counts(tests)}>'
@@ -50,6 +51,15 @@ def _tests(report: Report, floor: Severity, relative: Relative) -> Iterator[_Tes
     for hidden in report.hidden:
         why = _text(f"{hidden.reason} ({hidden.source})")
         yield _test(hidden.finding, relative, f'<skipped message="{why}"/>')
+
+
+def _numbered(tests: Iterable[_Test]) -> Iterator[_Test]:
+    """Tests of the same name in the same file, told apart."""
+    seen: Counter[tuple[str, str]] = Counter()
+    for test in tests:
+        key = test.path, test.name
+        seen[key] += 1
+        yield test._replace(name=f"{test.name} ({seen[key]})") if seen[key] > 1 else test
 
 
 def _test(finding: Finding, relative: Relative, ending: str) -> _Test:

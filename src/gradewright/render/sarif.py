@@ -132,7 +132,8 @@ def _fixes(finding: Finding, relative: Relative) -> dict[str, Any]:
         for path, group in groupby(edits(finding), key=lambda edit: edit.path)
         if (replacements := _replacements(path, list(group)))
     ]
-    return {"fixes": [{"description": {"text": finding.fix.title}, "artifactChanges": changes}]} if changes else {}
+    title = finding.fix.title if finding.fix.safe else f"{finding.fix.title} (this may change what is measured)"
+    return {"fixes": [{"description": {"text": title}, "artifactChanges": changes}]} if changes else {}
 
 
 def _replacements(path: str, group: list[Edit]) -> list[dict[str, Any]]:
