@@ -64,6 +64,7 @@ TABLE: tuple[tuple[str, str, str], ...] = (
     ("GR012", "undefined-name", "Problem"),
     ("GR013", "empty-grader", "Grader"),
     ("GR014", "placeholder-grader", "Grader"),
+    ("GR015", "missing-import", "Task"),
     ("GR020", "two-native-graders", "Task"),
     ("GR050", "shell-syntax-error", "Problem"),
     ("GR051", "crlf-script", "Problem"),

@@ -30,13 +30,12 @@ VARIABLES = {path: variable for variable, path in ENVIRONMENT.items()}
 
 
 def check(grader: Grader) -> Iterator[Finding]:
-    for sign in grader.signs:
-        if sign.what == FIXED_PATH:
-            name = VARIABLES[sign.detail]
-            asked = (
-                f'os.environ.get("{name}", "{sign.detail}")'
-                if grader.language == PYTHON
-                else (f"${{{name}:-{sign.detail}}}")
-            )
-            message = f"`{sign.detail}` is fixed here, whatever `{name}` says"
-            yield RULE.at(sign, message, hint=f"write `{asked}`")
+    signs = sorted((sign for sign in grader.signs if sign.what == FIXED_PATH), key=lambda sign: sign.at)
+    if signs:
+        path = signs[0].detail
+        name = VARIABLES[path]
+        asked = f'os.environ.get("{name}", "{path}")' if grader.language == PYTHON else f"${{{name}:-{path}}}"
+        paths = " and ".join(f"`{sign.detail}`" for sign in signs)
+        says = " and ".join(f"`{VARIABLES[sign.detail]}`" for sign in signs)
+        message = f"{paths} {'is' if len(signs) == 1 else 'are'} fixed here, whatever {says} may say"
+        yield RULE.at(signs[0], message, hint=f"write `{asked}`", related=[sign.at for sign in signs[1:]])

@@ -13,6 +13,7 @@ from gradewright.read.shell.facts import script_problems
 from gradewright.read.task.answers import agent_image
 from gradewright.read.task.harborignore import withheld
 from gradewright.read.task.image import read_environment
+from gradewright.read.task.requirements import with_requirements
 from gradewright.read.task.schema import schema_problems
 from gradewright.read.task.sense import sense_problems
 from gradewright.read.task.solution import written_answers
@@ -69,7 +70,7 @@ def read_task(folder: str, problems: list[Problem], *, in_skill: bool) -> Task:
         links=tree.links,
         environment_header=config.environment_header,
         withheld=withheld(folder, tree.present),
-        verifier_image=verifier,
+        verifier_image=verifier and with_requirements(verifier),
     )
     shown = [text for _, text in task.instructions]
     return task._replace(answers=written_answers(folder, task.solutions, tree, shown))
