@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ REPOSITORY = Path(__file__).parent.parent
 ACTION: dict[str, Any] = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
 EXPRESSION = re.compile(r"\$\{\{ *([\w.-]+) *\}\}")
+HOW_TO = (REPOSITORY / "docs" / "how-to" / "ci.md").read_text(encoding="utf-8")
 UPLOAD_IF = "inputs.sarif == 'true' && github.event.pull_request.head.repo.fork != true"
 
 
@@ -206,6 +208,26 @@ def test_every_input_is_described_and_used() -> None:
     for name, spec in ACTION["inputs"].items():
         assert spec["description"] and isinstance(spec["default"], str), name
         assert re.search(rf"inputs\.{name}\b", text), name
+
+
+def test_the_how_to_lists_every_input_with_its_default() -> None:
+    rows = re.findall(r"^\| `([\w-]+)` \| .* \| (.*) \|$", HOW_TO, re.M)
+    assert [name for name, _ in rows] == list(ACTION["inputs"])
+    for name, default in rows:
+        assert default == f"`{ACTION['inputs'][name]['default']}`" or not ACTION["inputs"][name]["default"], name
+
+
+@pytest.mark.docs
+@pytest.mark.skipif(not find_spec("check_jsonschema"), reason="check-jsonschema is not installed")
+def test_the_action_and_the_examples_fit_the_schemas_of_their_platforms(tmp_path: Path) -> None:
+    github, gitlab = re.findall(r"^```yaml\n(.*?)^```", HOW_TO, re.M | re.S)
+    for name, text in (("actions", json.dumps(ACTION)), ("workflows", github), ("gitlab-ci", gitlab)):
+        file = tmp_path / f"{name}.yml"
+        file.write_text(text, encoding="utf-8")
+        schema = f"vendor.{name}" if name == "gitlab-ci" else f"vendor.github-{name}"
+        command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, str(file)]
+        shown = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert shown.returncode == 0, shown.stdout
 
 
 @pytest.mark.wheel

@@ -114,6 +114,9 @@ def test_settings_name_it_for_everybody_and_the_hook(repository: Path) -> None:
     from gradewright.hook import main
 
     assert main(["--strict", str(repository / "skills" / "one" / "evals" / "evals.json")]) == 0
+    (repository / "gradewright.toml").write_text("baseline = 7\n")
+    assert "`baseline` must be the name of a file" in check(repository, ".")[1]
+    (repository / "gradewright.toml").write_text('baseline = "known.json"\n')
     (repository / "known.json").write_text("{}")
     assert main([str(repository / "skills" / "one" / "evals" / "evals.json")]) == 2
 
