@@ -166,7 +166,7 @@ def test_links_are_followed_within_the_task_only(tmp_path: Path) -> None:
     task, problems = read(folder)
     assert "tests/test.sh" in task.present
     assert not any(name.endswith("secret.py") for name in task.present)
-    assert {problem.kind for problem in problems if problem.role == "task"} == {LINK_ESCAPES, LINK_LOOP}
+    assert {problem.kind for problem in problems if problem.role in ("task", "input")} == {LINK_ESCAPES, LINK_LOOP}
     assert task.links == ("environment/loop", "solution", "tests")
 
 

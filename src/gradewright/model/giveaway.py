@@ -9,10 +9,11 @@ _MAX_ANSWER = 2_000
 _MAX_PLACES = 20
 _NEARBY = 60
 _SHORTEST = 20
-_PATH = re.compile(r"\S*/\S*|\b[\w-]+\.[a-z][a-z0-9]{0,4}\b")
+_FILE = re.compile(r"(?:[\w-]++\.)++[a-z][a-z0-9]{0,4}")
 _WORD = re.compile(r"[^\W_]+(?:[.,][^\W_]+)*")
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
 _PART_OF_NUMBER = re.compile(r"[.,]\d")
+_MARKS = " .,;:!?()\"'`"
 _QUOTES = "\"'`"
 _PLAIN = str.maketrans({
     "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00ab": '"', "\u00bb": '"', "*": "",
@@ -57,7 +58,7 @@ def given_away(answer: object, text: str) -> str:
     """
     if not isinstance(answer, str) or not text or len(answer) > _MAX_ANSWER:
         return ""
-    sought = plain(answer).strip(" .,;:!?\"'`")
+    sought = plain(answer).strip(_MARKS)
     kind = _kind(sought)
     if not kind or sought not in text:
         return ""
@@ -73,7 +74,8 @@ def given_away(answer: object, text: str) -> str:
 
 def _kind(answer: str) -> str:
     """`sentence` for a text that says something, `value` for one that only its place in a text makes an answer."""
-    words = set(_WORD.findall(_PATH.sub(" ", answer))) - _COMMON
+    said = [word for word in answer.split() if "/" not in word and not _FILE.fullmatch(word.strip(_MARKS))]
+    words = set(_WORD.findall(" ".join(said))) - _COMMON
     precise = any(sum(map(str.isdigit, word)) > 3 and not _YEAR.match(word) for word in words)
     if len(words) > 2 and len(answer) >= _SHORTEST:
         return "sentence"

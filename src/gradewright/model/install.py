@@ -24,7 +24,7 @@ _SYSTEM = {"apt": "install", "apt-get": "install", "apk": "add", "dnf": "install
 _NODE = {"npm": ("add", "ci", "i", "install"), "pnpm": ("add", "i", "install"), "yarn": ("add", "install")}
 _OTHERS = {"cargo": "install", "conda": "install", "gem": "install", "go": "install", "mamba": "install"}
 _FETCHERS = ("curl", "wget")
-_URL = re.compile(r"(?:https?|ftp|git|ssh)://(?:[^@/]*@)?([^/:]+)|git@([^:]+):")
+_URL = re.compile(r"(?:https?|ftp|git|ssh)://(?:[^@/]*@)?([^/:]++)|git@([^:]++):")
 _HERE = re.compile(r"localhost|127\..*|0\.0\.0\.0|\[.*|[^.]*|.*\.(?:local|internal|localhost)")
 """Hosts that are this machine or a service beside it."""
 

@@ -10,7 +10,7 @@ class Problem(NamedTuple):
 
     `kind` is one of the constants below, `role` names what the file is for (`dataset`, `config`, `grader`, `script`,
     `task`, `manifest`, `skill`, `instruction`, `dockerfile`, `fixture`, `resource`: any other file of a skill, `input`:
-    of a task's tests, solution and steps, `reward`, `trajectory`) or is `entry` for an entry of the dataset; `subject`
+    of a task's tests and solution, `reward`, `trajectory`) or is `entry` for an entry of the dataset; `subject`
     is the key or name concerned, `detail` says what is wrong in the reader's own words, `nearest` is a known name that
     may have been meant, `meant` one that certainly was.
     """

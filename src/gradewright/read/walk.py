@@ -7,7 +7,6 @@ from typing import NamedTuple
 from gradewright.contract import GRADER_FILES, GRADING_SCRIPTS, case_id_problem
 from gradewright.finding import Location
 from gradewright.model import (
-    LINK_LOOP,
     UNREADABLE,
     Answer,
     Brief,
@@ -132,7 +131,8 @@ def _without_evals(
 def case_folders(root: Root) -> tuple[list[str], list[Problem]]:
     """The native case folders of a skill, in order of name, as far as the root is not restricted to some.
 
-    A link among them that leads back to itself is a problem, and no folder.
+    A link among them that leads nowhere or back to itself is a problem, and no folder; one that leaves the skill is a
+    problem too.
     """
     harbor = os.path.join(root.path, "evals", "harbor")
     try:
@@ -141,10 +141,12 @@ def case_folders(root: Root) -> tuple[list[str], list[Problem]]:
     except FileNotFoundError:
         return [], []
     except OSError as error:
+        if unreadable_evals(root.path):
+            return [], []
         return [], [Problem(UNREADABLE, "folder", Location(harbor), error.strerror or str(error))]
     problems = [link_problem(entry.path, root.path, "task") for entry in listed if entry.is_symlink()]
     folders = [os.path.join(harbor, entry.name) for entry in listed if leads_to_folder(entry)]
-    return folders, [problem for problem in problems if problem and problem.kind == LINK_LOOP]
+    return folders, [problem for problem in problems if problem]
 
 
 def _may_be_case(root: Root, name: str) -> bool:

@@ -19,7 +19,6 @@ When the agent is to write this very text, or has to find it among others.
 Find out which supplier was paid twice and write its name to /app/answer.txt.
 Northwind Traders Ltd was paid twice in March.
 ```
-
 """
 
 from collections.abc import Iterator

@@ -19,7 +19,6 @@ When the agent is to repeat the text, or has to find it among others in the prom
   "expected_output": "The total of the amounts is 1482.75"
 }
 ```
-
 """
 
 from collections.abc import Iterator

@@ -20,7 +20,6 @@ When the assertion is about a demand that the prompt has to make, such as a form
   "assertions": ["The summary names the expired certificate as root cause"]
 }
 ```
-
 """
 
 from collections.abc import Iterator

@@ -2,7 +2,7 @@
 
 ## Why is this bad?
 The skill works on this machine only: a clone, an archive or a container has no such file. Harbor refuses to load a task
-with such a link in `tests/`, `solution/` or `steps/`, which is an error; a link elsewhere in a skill is a note, as it
+with such a link in `tests/` or `solution/`, which is an error; a link elsewhere in a skill is a note, as it
 may lead to another place of the same repository.
 
 ## How to fix it
@@ -10,7 +10,6 @@ Copy the file into the skill.
 
 ## When to ignore it
 When the skill is never used outside its repository.
-
 """
 
 from collections.abc import Iterator

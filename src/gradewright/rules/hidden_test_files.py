@@ -16,7 +16,6 @@ When the image brings the file with it, at the same place.
 # tests/.harborignore
 *.py
 ```
-
 """
 
 import re

@@ -18,6 +18,8 @@ RULE = Rule("CF104", "native-harbor-without-cases", Severity.ERROR, Skill, targe
 
 def check(skill: Skill) -> Iterator[Finding]:
     policy = skill.policy
+    if skill.manifest is not None and not skill.manifest.readable:
+        return
     if skill.complete and policy.task_source == "native_harbor" and not skill.tasks:
         yield RULE.at(
             policy.at.within("harbor", "task_source"),

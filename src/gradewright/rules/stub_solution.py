@@ -16,7 +16,6 @@ When the right thing to do in this task is nothing at all.
 # TODO: solve the task
 exit 1
 ```
-
 """
 
 import re

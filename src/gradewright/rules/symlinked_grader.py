@@ -11,7 +11,6 @@ Put the grader itself into `evals/`.
 ```console
 $ cp --remove-destination "$(readlink -f evals/grader.py)" evals/grader.py
 ```
-
 """
 
 from collections.abc import Iterator

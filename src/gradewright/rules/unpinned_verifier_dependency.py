@@ -17,7 +17,6 @@ When the verifier is meant to follow the newest release.
 ```bash
 pip install pytest
 ```
-
 """
 
 from collections.abc import Iterator

@@ -21,7 +21,6 @@ network_mode = "no-network"
 ```bash
 curl -LsSf https://astral.sh/uv/install.sh | sh
 ```
-
 """
 
 from collections.abc import Iterator

@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from itertools import islice
 
-from gradewright.contract import GRADER_FILES
+from gradewright.contract import CONFIG_FILES, DATASET_FILES, GRADER_FILES
 from gradewright.finding import Location
 from gradewright.model import (
     BOM,
@@ -26,6 +26,7 @@ _FENCE = "---"
 _MAX_LISTED = 10_000
 """Files of the pool that are looked at: enough for every finding, and bounded."""
 _MAX_DEPTH = 64
+_READ_ELSEWHERE = frozenset({"SKILL.md", *DATASET_FILES, *CONFIG_FILES, *GRADER_FILES})
 SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "venv"})
 """Folders that tools fill; nothing in them is written by the author of a skill."""
 
@@ -109,7 +110,10 @@ def linked_graders(evals: str) -> list[Problem]:
 
 
 def skill_links(skill: str) -> list[Problem]:
-    """Links in the skill itself, outside `evals/`, that lead nowhere, back to themselves or out of the skill."""
+    """Links of the skill that lead nowhere, back to themselves or out of it, but for those that others look at.
+
+    These are SKILL.md, the files of `evals/` that are read, the fixtures and the native cases.
+    """
     found: list[Problem] = []
     pending = [(skill, 0)]
     room = _MAX_LISTED
@@ -118,15 +122,17 @@ def skill_links(skill: str) -> list[Problem]:
         for entry in _listed(folder, room):
             room -= 1
             if entry.is_symlink():
-                problem = None if entry.name == "SKILL.md" else link_problem(entry.path, skill, "resource")
+                problem = None if entry.name in _READ_ELSEWHERE else link_problem(entry.path, skill, "resource")
                 found += [problem] if problem else []
-            elif depth < _MAX_DEPTH and not _is_skipped(entry.name, depth) and leads_to_folder(entry):
+            elif depth < _MAX_DEPTH and not _is_skipped(entry, skill) and leads_to_folder(entry):
                 pending.append((entry.path, depth + 1))
     return sorted(found)
 
 
-def _is_skipped(name: str, depth: int) -> bool:
-    return name.startswith(".") or name in SKIPPED_FOLDERS or (name == "evals" and depth == 0)
+def _is_skipped(entry: os.DirEntry[str], skill: str) -> bool:
+    name = entry.name
+    own = name in ("files", "harbor") and os.path.dirname(entry.path) == os.path.join(skill, "evals")
+    return own or name.startswith(".") or name in SKIPPED_FOLDERS
 
 
 def _listed(folder: str, room: int) -> list[os.DirEntry[str]]:

@@ -2,7 +2,6 @@
 
 Harbor 0.26 reads them as Git reads `.gitignore`: in `tests/`, `solution/` and the same folders of a step, and in
 folders below those; nowhere else.
-
 """
 
 import re
@@ -16,7 +15,7 @@ from gradewright.model import Withheld
 from gradewright.read.files import Text, read_text
 
 NAME = ".harborignore"
-_HOMES = re.compile(r"(?:steps/[^/]+/)?(?:tests|solution)(?=/|\Z)")
+_HOMES = re.compile(r"(?:steps/[^/]++/)?(?:tests|solution)(?=/|\Z)")
 _MAX_PATTERNS = 500
 _MAX_WITHHELD = 200
 
@@ -44,7 +43,8 @@ def withheld(folder: str, present: Iterable[str]) -> tuple[Withheld, ...]:
     folders = {name.rpartition("/")[0] for name in names}
     found: list[Withheld] = []
     for name in sorted(names):
-        at = _hidden_by(name, rules, folders) if name not in folders else None
+        uploaded = name not in folders and not name.endswith(f"/{NAME}")
+        at = _hidden_by(name, rules, folders) if uploaded else None
         if at and len(found) < _MAX_WITHHELD:
             found.append(Withheld(name, at))
     return tuple(found)

@@ -51,6 +51,8 @@ def read_task(folder: str, problems: list[Problem], *, in_skill: bool) -> Task:
     solution = _solution(folder, SOLUTION, tree, problems)
     test = next((script for script in scripts if script.role == "test"), None)
     grader = next((script for script in scripts if script.role == "grader"), None)
+    kept_back = withheld(folder, tree.present)
+    problems[:] = _without_weight(problems, {f"{folder}/{file.path}" for file in kept_back})
     task = Task(
         folder=folder,
         entry_id=entry_id,
@@ -69,11 +71,19 @@ def read_task(folder: str, problems: list[Problem], *, in_skill: bool) -> Task:
         missing=_missing(table, tree) if config.value is not None and tree.complete else (),
         links=tree.links,
         environment_header=config.environment_header,
-        withheld=withheld(folder, tree.present),
+        withheld=kept_back,
         verifier_image=verifier and with_requirements(verifier),
     )
     shown = [text for _, text in task.instructions]
     return task._replace(answers=written_answers(folder, task.solutions, tree, shown))
+
+
+def _without_weight(problems: list[Problem], kept_back: set[str]) -> list[Problem]:
+    """The problems, of which Harbor does not mind those in files that are not sent."""
+    return [
+        problem._replace(role="task") if problem.role == "input" and problem.at.path in kept_back else problem
+        for problem in problems
+    ]
 
 
 def read_brief(folder: str) -> Brief:

@@ -74,7 +74,7 @@ def _entries(folder: str, prefix: str, room: int, problems: list[Problem]) -> li
 
 def _role(name: str) -> str:
     """`input` for what Harbor uploads, and requires to lie in the task."""
-    return "input" if name.partition("/")[0] in ("tests", "solution", "steps") else "task"
+    return "input" if name.partition("/")[0] in ("tests", "solution") else "task"
 
 
 def _link_problem(folder: str, name: str) -> Problem | None:
