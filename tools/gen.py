@@ -26,9 +26,10 @@ GROUPS = {
     "RW": "Rewards and trials",
     "GJ": "Grading files",
     "RB": "Rubrics",
+    "HL": "What Harbor's own linter says",
 }
 
-HOOK_FILES = r"(^|/)(SKILL\.md|(task|dataset)\.toml|instruction\.md|grading\.json|(evals|environment|tests|solution|steps)/.*)$"
+HOOK_FILES = r"(^|/)(SKILL\.md|(task|dataset)\.toml|instruction\.md|(run-\d+|(with|without|new|old)_skill|baseline)/grading\.json|(evals|environment|tests|solution|steps)/.*)$"
 
 
 class Entry(NamedTuple):

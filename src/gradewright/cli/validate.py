@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from gradewright.cli.delivery import Delivery, deliver, misuse, profile
+from gradewright.cli.harbor import lint_and_deliver
 from gradewright.cli.output import fail
 from gradewright.settings import COMMAND_LINE, Ignore, Settings, SettingsError, load
 
@@ -32,6 +33,9 @@ def validate(
     paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Skills, tasks, folders of them, or files.")],
     harbor_contract: Annotated[
         bool, typer.Option("--harbor-contract", help="Check native tasks and the reward contract too.")
+    ] = False,
+    with_harbor_lint: Annotated[
+        bool, typer.Option("--with-harbor-lint", help="Add the findings of Harbor's own linter.")
     ] = False,
     target: Annotated[
         Target | None, typer.Option(help="The platform that will run the graders. [default: both]")
@@ -82,6 +86,8 @@ def validate(
             report = check_paths(paths, settings)
     except (SettingsError, UnknownRuleError, NothingToCheckError) as error:
         return fail(str(error))
+    if with_harbor_lint:
+        return lint_and_deliver(report, paths, settings, delivery, fixing)
     if fix or diff:
         return fix_and_deliver(report, paths, settings, delivery, fixing)
     return deliver(report, paths, settings, delivery)

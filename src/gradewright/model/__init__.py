@@ -69,6 +69,7 @@ from gradewright.model.problem import (
     WRONG_VALUE,
     Problem,
 )
+from gradewright.model.remark import Remark
 from gradewright.model.report import (
     Hidden,
     Refusal,
@@ -152,6 +153,7 @@ Node = (
     | Sample
     | Trial
     | Grading
+    | Remark
 )
 
 __all__ = [
@@ -249,6 +251,7 @@ __all__ = [
     "Policy",
     "Problem",
     "Refusal",
+    "Remark",
     "Report",
     "Reward",
     "RewardState",

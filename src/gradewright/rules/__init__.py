@@ -97,6 +97,7 @@ TABLE: tuple[tuple[str, str, str], ...] = (
     ("GR402", "hard-coded-secret", "Grader"),
     ("GR403", "fixed-platform-path", "Grader"),
     ("GW001", "ignore-without-reason", "Problem"),
+    ("HL001", "harbor-lint", "Remark"),
     ("RD001", "unreadable-file", "Problem"),
     ("RD002", "non-utf8-text", "Problem"),
     ("RD003", "oversized-file", "Problem"),

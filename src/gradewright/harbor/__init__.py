@@ -1,0 +1,1 @@
+"""What needs Harbor itself, which is never loaded into our own process."""
