@@ -2,6 +2,7 @@
 
 from gradewright.finding import Location
 from gradewright.model import CRASH, Problem, Reward, RewardState, Sample, Trial
+from gradewright.prove.change import Change
 from gradewright.prove.stage import listing, staged
 from gradewright.prove.subject import Subject
 from gradewright.read.reward import read_reward
@@ -10,11 +11,18 @@ from gradewright.sandbox.protocol import Command, Limits, Sandbox
 SKILLEVALUATOR = "skillevaluator"
 
 
-def run_trial(subject: Subject, sample: Sample, sandbox: Sandbox, limits: Limits) -> Trial:
-    """Run the grader of `subject` on `sample`; raises `SandboxError` if it could not be started."""
+def run_trial(
+    subject: Subject, sample: Sample, sandbox: Sandbox, limits: Limits, change: Change | None = None
+) -> Trial:
+    """Run the grader of `subject` on `sample`, with `change` made to it before.
+
+    Raises `SandboxError` if it could not be started.
+    """
     with staged(subject, sample) as stage:
+        if change:
+            change.apply(stage)
         before = listing(stage.path(subject.folder))
-        outcome = sandbox.run(Command(subject.words, subject.folder), stage.mounts, limits)
+        outcome = sandbox.run(_command(subject, change), stage.mounts, limits)
         after = listing(stage.path(subject.folder))
         problems: list[Problem] = []
         reward = read_reward(stage.path("/logs/verifier"), problems, target=subject.target)
@@ -35,6 +43,12 @@ def run_trial(subject: Subject, sample: Sample, sandbox: Sandbox, limits: Limits
         sandbox=sandbox.name,
         at=sample.at,
     )
+
+
+def _command(subject: Subject, change: Change | None) -> Command:
+    if change is None:
+        return Command(subject.words, subject.folder)
+    return Command((*change.words, *subject.words), subject.folder, change.environment)
 
 
 def _nothing(reward: Reward, state: RewardState) -> Reward:
