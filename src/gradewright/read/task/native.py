@@ -16,7 +16,7 @@ from gradewright.read.task.image import read_environment
 from gradewright.read.task.requirements import with_requirements
 from gradewright.read.task.schema import schema_problems
 from gradewright.read.task.sense import sense_problems
-from gradewright.read.task.solution import written_answers
+from gradewright.read.task.solution import does_nothing, written_answers
 from gradewright.read.task.tree import Tree, list_task
 
 SOLUTION = "solution/solve.sh"
@@ -49,8 +49,6 @@ def read_task(folder: str, problems: list[Problem], *, in_skill: bool) -> Task:
     instruction = _content(folder, "instruction.md", "instruction", tree, problems)
     steps = tuple(_settled_step(step, in_skill) for step in _steps(folder, table, tree, python, problems))
     solution = _solution(folder, SOLUTION, tree, problems)
-    test = next((script for script in scripts if script.role == "test"), None)
-    grader = next((script for script in scripts if script.role == "grader"), None)
     kept_back = withheld(folder, tree.present)
     problems[:] = _without_weight(problems, {f"{folder}/{file.path}" for file in kept_back})
     task = Task(
@@ -60,8 +58,8 @@ def read_task(folder: str, problems: list[Problem], *, in_skill: bool) -> Task:
         config=config.value,
         steps=steps,
         instruction=instruction,
-        grader=grader,
-        test_script=test,
+        grader=_first(scripts, "grader"),
+        test_script=_first(scripts, "test"),
         helpers=tuple(script for script in scripts if script.role == "helper"),
         solution=solution,
         image=image,
@@ -75,7 +73,10 @@ def read_task(folder: str, problems: list[Problem], *, in_skill: bool) -> Task:
         verifier_image=verifier and with_requirements(verifier),
     )
     shown = [text for _, text in task.instructions]
-    return task._replace(answers=written_answers(folder, task.solutions, tree, shown))
+    return task._replace(
+        answers=written_answers(folder, task.solutions, tree, shown),
+        idle=tuple(path for path, text in task.solutions if does_nothing(text)),
+    )
 
 
 def _without_weight(problems: list[Problem], kept_back: set[str]) -> list[Problem]:
@@ -84,6 +85,10 @@ def _without_weight(problems: list[Problem], kept_back: set[str]) -> list[Proble
         problem._replace(role="task") if problem.role == "input" and problem.at.path in kept_back else problem
         for problem in problems
     ]
+
+
+def _first(scripts: list[Grader], role: str) -> Grader | None:
+    return next((script for script in scripts if script.role == role), None)
 
 
 def read_brief(folder: str) -> Brief:
