@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from gradewright.model import Problem
-from gradewright.read.discover import SKILL, TASK, Root, discover, merged
+from gradewright.read.discover import SKILL, TASK, WORKSPACE, Root, discover, merged
+from gradewright.read.skill.workspace import gradings_below, gradings_of_skill
 
 
 def make(root: Path, *files: str) -> None:
@@ -120,3 +121,72 @@ def test_relative_paths_stay_relative(skill: Path, monkeypatch: pytest.MonkeyPat
     assert roots(Path(".")) == [Root(SKILL, ".")]
     monkeypatch.chdir(skill / "evals" / "harbor" / "one")
     assert roots(Path(".")) == [Root(SKILL, os.path.join("..", "..", ".."), frozenset({"one"}))]
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    make(
+        tmp_path / "csv-workspace",
+        "iteration-1/benchmark.json",
+        "iteration-1/eval-0/eval_metadata.json",
+        "iteration-1/eval-0/with_skill/run-1/grading.json",
+        "iteration-1/eval-0/with_skill/run-1/outputs/a.csv",
+        "iteration-1/eval-0/without_skill/run-1/outputs/grading.json",
+        "iteration-1/adds-up/with_skill/grading.json",
+        "notes/grading.json",
+    )
+    return tmp_path / "csv-workspace"
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        ".",
+        "iteration-1",
+        "iteration-1/eval-0",
+        "iteration-1/adds-up",
+        "iteration-1/eval-0/with_skill",
+        "iteration-1/eval-0/with_skill/run-1",
+        "iteration-1/eval-0/with_skill/run-1/grading.json",
+    ],
+)
+def test_every_level_of_a_workspace_stands_for_itself(workspace: Path, below: str) -> None:
+    path = os.path.normpath(workspace / below)
+    assert roots(Path(path)) == [Root(WORKSPACE, path)]
+    assert gradings_below(path)
+
+
+def test_a_workspace_is_come_across_beside_its_skill(workspace: Path, skill: Path) -> None:
+    assert roots(workspace.parent) == [Root(WORKSPACE, str(workspace)), Root(SKILL, str(skill))]
+    places = [Path(place.path).relative_to(workspace).as_posix() for place in gradings_below(str(workspace))]
+    assert sorted(places) == [
+        "iteration-1/adds-up/with_skill/grading.json",
+        "iteration-1/eval-0/with_skill/run-1/grading.json",
+        "iteration-1/eval-0/without_skill/run-1/outputs/grading.json",
+    ]
+
+
+def test_a_workspace_in_a_skill_is_read_with_it(skill: Path) -> None:
+    make(skill, "iteration-1/eval-0/with_skill/grading.json", "evals/iteration-2/sum/with_skill/run-1/grading.json")
+    assert roots(skill) == [Root(SKILL, str(skill))] == roots(skill.parent)
+    assert len(gradings_of_skill(str(skill))) == 2
+    inside = skill / "iteration-1" / "eval-0" / "with_skill" / "grading.json"
+    both = [item for path in (skill, inside) for item in discover(str(path))]
+    assert merged(iter(both)) == [Root(SKILL, str(skill))]
+
+
+def test_a_file_in_a_workspace_that_is_named_too_is_read_once(workspace: Path) -> None:
+    grading = workspace / "iteration-1" / "eval-0" / "with_skill" / "run-1" / "grading.json"
+    both = [item for path in (grading, workspace) for item in discover(str(path))]
+    assert merged(iter(both)) == [Root(WORKSPACE, str(workspace))]
+
+
+@pytest.mark.parametrize("below", ["evals/harbor/one/tests/grading.json", "evals/files/grading.json"])
+def test_a_file_of_that_name_that_belongs_to_a_skill_stands_for_the_skill(skill: Path, below: str) -> None:
+    make(skill, below)
+    assert [root.kind for root in roots(skill / below)] == [SKILL]
+
+
+def test_tasks_with_names_of_evaluations_are_no_workspace(tmp_path: Path) -> None:
+    make(tmp_path, "eval-1/task.toml", "eval-1/tests/grading.json", "eval-2/task.toml", "eval-2/grading.json")
+    assert [root.kind for root in roots(tmp_path)] == [TASK, TASK]

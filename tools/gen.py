@@ -29,7 +29,10 @@ GROUPS = {
     "HL": "What Harbor's own linter says",
 }
 
-HOOK_FILES = r"(^|/)(SKILL\.md|(task|dataset)\.toml|instruction\.md|(run-\d+|(with|without|new|old)_skill|baseline)/grading\.json|(evals|environment|tests|solution|steps)/.*)$"
+HOOK_FILES = (
+    r"(^|/)(SKILL\.md|(task|dataset)\.toml|instruction\.md|(run-\d+|(with|without|new|old)_skill|baseline)/grading\.json"
+    r"|(evals|environment|tests|solution|steps)/.*)$"
+)
 
 
 class Entry(NamedTuple):

@@ -99,11 +99,14 @@ def check_roots(found: Iterable[Root | Problem], settings: Settings) -> Report:
     require_known([*settings.select, *(ignore.rule for ignore in settings.ignore)])
     findings: list[Finding] = []
     roots: list[Root] = []
+    gradings = 0
     for item in found:
         if isinstance(item, Problem):
             findings += Checker(settings).judge(item)
         elif item.kind == WORKSPACE:
-            findings += Checker(settings).judge_all(walk.grading_nodes(item.path))
+            nodes = list(walk.grading_nodes(item.path))
+            gradings += sum(isinstance(node, Grading) for node in nodes)
+            findings += Checker(settings).judge_all(nodes)
         else:
             roots.append(item)
     part = _joined(_each(_check_batch, list(_batches(roots)), settings))
@@ -113,7 +116,7 @@ def check_roots(found: Iterable[Root | Problem], settings: Settings) -> Report:
     findings += Checker(settings).judge_all(reasonless(comments))
     visible, hidden = hide(findings, comments, settings)
     skills = sum(root.kind == SKILL for root in roots)
-    return Report(tuple(visible), tuple(hidden), skills, len(part.briefs))
+    return Report(tuple(visible), tuple(hidden), skills, len(part.briefs), gradings=gradings)
 
 
 def _batches(roots: list[Root]) -> Iterator[list[Root]]:

@@ -24,7 +24,7 @@ class Report(NamedTuple):
     """What a check found: visible findings in order, hidden ones, and how many skills and tasks were read.
 
     `stale` counts the entries of a baseline that stand for a finding which is gone; `fixed` are findings that were
-    fixed and so are no longer there, `refused` those that could not be.
+    fixed and so are no longer there, `refused` those that could not be. `gradings` are grading files outside of skills.
     """
 
     findings: tuple[Finding, ...]
@@ -34,6 +34,7 @@ class Report(NamedTuple):
     stale: int = 0
     fixed: tuple[Finding, ...] = ()
     refused: tuple[Refusal, ...] = ()
+    gradings: int = 0
 
     @property
     def fixable(self) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gradewright.contract import CONFIG_FILES, DATASET_FILES, GRADER_FILES, GRADING_FILE
 from gradewright.finding import Location
 from gradewright.model import UNREADABLE, Problem
-from gradewright.read.skill.workspace import gradings_below, may_be_workspace
+from gradewright.read.skill.workspace import gradings_below, gradings_of_skill, may_be_workspace
 
 SKILL = "skill"
 TASK = "task"
@@ -39,10 +39,9 @@ def discover(path: str) -> Iterator[Root | Problem]:
     """
     path = os.path.normpath(path)
     if not os.path.isdir(path):
-        if os.path.basename(path) == GRADING_FILE:
-            yield Root(WORKSPACE, path)
-            return
         owner = owner_of(os.path.dirname(path) or ".")
+        if owner is None and os.path.basename(path) == GRADING_FILE:
+            yield Root(WORKSPACE, path)
         if owner:
             only_head = owner.kind == SKILL and os.path.basename(path) in GRADER_FILES and owner.only is None
             yield owner._replace(only=frozenset()) if only_head else owner
@@ -83,7 +82,25 @@ def merged(found: Iterator[Root | Problem]) -> list[Root | Problem]:
             roots[key] = item
         elif known.only is not None:
             roots[key] = known._replace(only=None if item.only is None else known.only | item.only)
-    return [*problems, *roots.values()]
+    return [*problems, *_without_repeats(list(roots.values()))]
+
+
+def _without_repeats(roots: list[Root]) -> list[Root]:
+    """The roots without workspaces, or parts of them, all of whose files are read with another one."""
+    if not any(root.kind == WORKSPACE for root in roots):
+        return roots
+    read: set[str] = set()
+    for root in roots:
+        read.update(os.path.abspath(place.path) for place in gradings_of_skill(root.path) if root.kind == SKILL)
+    kept = set()
+    for root in sorted(roots, key=lambda root: len(os.path.abspath(root.path))):
+        files = (
+            {os.path.abspath(place.path) for place in gradings_below(root.path)} if root.kind == WORKSPACE else set()
+        )
+        if root.kind != WORKSPACE or not files or not files <= read:
+            kept.add(root)
+        read |= files
+    return [root for root in roots if root in kept]
 
 
 def owner_of(folder: str, *, evals_only: bool = False) -> Root | None:

@@ -23,6 +23,7 @@ def render(report: Report, style: Style = PLAIN) -> str:
             "hidden": len(report.hidden),
             "skills": report.skills,
             "tasks": report.tasks,
+            "gradings": report.gradings,
             "stale": report.stale,
             "fixable": {"safe": report.fixable[0], "unsafe": report.fixable[1]},
             "fixed": len(report.fixed),

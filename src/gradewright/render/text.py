@@ -85,7 +85,7 @@ def summary(report: Report) -> str:
     """One line: what was found, in how much, what is not shown, and what can be or was fixed."""
     counts = [(report.count(level), level.label) for level in sorted(Severity, reverse=True)]
     found = ", ".join(f"{count} {label}{'s' if count > 1 else ''}" for count, label in counts if count)
-    read = [(report.skills, "skill"), (report.tasks, "task")]
+    read = [(report.skills, "skill"), (report.tasks, "task"), (report.gradings, "grading file")]
     scope = " and ".join(f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in read if count)
     hidden = f"; {len(report.hidden)} hidden" if report.hidden else ""
     stale = f"; {report.stale} stale in the baseline" if report.stale else ""

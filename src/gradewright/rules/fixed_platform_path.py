@@ -35,7 +35,7 @@ def check(grader: Grader) -> Iterator[Finding]:
         path = signs[0].detail
         name = VARIABLES[path]
         asked = f'os.environ.get("{name}", "{path}")' if grader.language == PYTHON else f"${{{name}:-{path}}}"
-        paths = " and ".join(f"`{sign.detail}`" for sign in signs)
-        says = " and ".join(f"`{VARIABLES[sign.detail]}`" for sign in signs)
-        message = f"{paths} {'is' if len(signs) == 1 else 'are'} fixed here, whatever {says} may say"
+        more = [f"`{VARIABLES[sign.detail]}`" for sign in signs[1:]]
+        beside = f", and so is what {' and '.join(more)} would tell" if more else ""
+        message = f"`{path}` is fixed here, whatever `{name}` says{beside}"
         yield RULE.at(signs[0], message, hint=f"write `{asked}`", related=[sign.at for sign in signs[1:]])
