@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gradewright.read.contract_block import contract_span
 from gradewright.read.python.facts import parse
 from gradewright.write.splice.text import Splice, SpliceError, spliced
 
@@ -32,6 +33,8 @@ class _Code:
         self.text = text
         self.nodes = list(ast.walk(tree))
         self.parents = {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
+        block = contract_span(text)
+        self._block = tuple(text.count("\n", 0, end) + 1 for end in block) if block else (0, 0)
         self._starts = [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", text))]
 
     def offset(self, line: int, byte: int) -> int:
@@ -46,8 +49,10 @@ class _Code:
         return node.lineno, self.offset(node.lineno, node.col_offset) - self._starts[node.lineno - 1] + 1
 
     def texts(self) -> Iterator[tuple[ast.Constant, str]]:
+        """The string literals, but for those of our own contract block."""
+        first, last = self._block
         for node in self.nodes:
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and not first <= node.lineno <= last:
                 yield node, node.value
 
 
@@ -55,6 +60,7 @@ def renamed(text: str, names: Names) -> str:
     """The script with the metric's new name; raises SpliceError unless the meaning of every literal is clear."""
     code = _Code(text)
     built = _built(code)
+    _refuse_foreign_reads(code, [node for node, value in code.texts() if value == names.old], built)
     splices = []
     for node, value in code.texts():
         if value == names.new:
@@ -95,15 +101,12 @@ def _spelt(code: _Code, node: ast.Constant, old: str, new: str) -> Splice:
 
 
 def _is_key(code: _Code, node: ast.AST, names: Names) -> bool:
-    """Whether `node` is `name=` of a `dict(...)`, which makes it a key."""
+    """Whether `node` is the `name=` of a call that makes it a key, such as `dict(...)`."""
     if not isinstance(node, ast.keyword) or node.arg != names.old:
         return False
-    if code.place(node) in names.places:
-        return True
-    call = code.parents[node]
-    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "dict":
+    if code.place(node) not in names.places:
         raise SpliceError(f"the `{names.old}` in line {node.lineno} may be something else than the metric")
-    return False
+    return True
 
 
 def _keyword(code: _Code, node: ast.AST, names: Names) -> Splice:
@@ -140,6 +143,44 @@ def _is_built(node: ast.expr, built: frozenset[str]) -> bool:
     return isinstance(node, ast.Name) and node.id in built
 
 
+def _refuse_foreign_reads(code: _Code, places: list[ast.Constant], built: frozenset[str]) -> None:
+    """Raise SpliceError where a variable that may hold the name looks something up in what the script did not make."""
+    carriers = _carriers(code, places)
+    for node in code.nodes:
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+            key, base = node.slice, node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _LOOKUPS:
+            key, base = (*node.args, node.func)[0], node.func.value
+        else:
+            continue
+        if isinstance(key, ast.Name) and key.id in carriers and not _is_built(base, built):
+            raise SpliceError(f"line {node.lineno} may read something else by the metric's name")
+
+
+def _carriers(code: _Code, places: list[ast.Constant]) -> set[str]:
+    """Variables of loops over what holds one of `places`, and parameters of functions that are given one."""
+    holders: set[ast.AST] = set()
+    for place in places:
+        node: ast.AST | None = place
+        while isinstance(node, ast.expr | ast.keyword):
+            holders.add(node)
+            node = code.parents.get(node)
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            holders.add(node)
+    assigned = [node for node in holders if isinstance(node, ast.Assign | ast.AnnAssign)]
+    tables = {name.id for node in assigned for name in ast.walk(node) if isinstance(name, ast.Name)}
+    called = {node.func.id for node in holders if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    carriers: set[str] = set()
+    for node in code.nodes:
+        if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
+            parts = list(ast.walk(node.iter))
+            if holders.intersection(parts) or any(isinstance(part, ast.Name) and part.id in tables for part in parts):
+                carriers |= {part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)}
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in called:
+            carriers |= {argument.arg for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
+    return carriers
+
+
 def _built(code: _Code) -> frozenset[str]:
     """Names that stand for nothing but mappings which the script writes out or builds up from nothing."""
     made: set[str] = set()
@@ -157,6 +198,10 @@ def _built(code: _Code) -> frozenset[str]:
 
 
 def _is_mapping(value: ast.expr) -> bool:
-    if isinstance(value, ast.Dict | ast.DictComp):
+    if isinstance(value, ast.Dict):
+        return None not in value.keys
+    if isinstance(value, ast.DictComp):
         return True
-    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "dict"
+    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Name) or value.args:
+        return False
+    return value.func.id == "dict" and all(keyword.arg for keyword in value.keywords)

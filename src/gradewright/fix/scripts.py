@@ -1,12 +1,15 @@
 """Changes of scripts. Whether one was right is decided by reading the facts of the changed script."""
 
+import os
+import re
+
 from gradewright.contract import REWARD_FILES
 from gradewright.finding import EndLines, FirstLine, RedirectReward, RenameMetric, RenewContract
 from gradewright.fix import python_names, shell_names
 from gradewright.fix.python_names import Names
 from gradewright.model import PYTHON, Grader
 from gradewright.read.contract_block import contract_span
-from gradewright.read.files import Text
+from gradewright.read.files import Text, read_text
 from gradewright.read.grader import facts_of, language_of
 from gradewright.read.shell.facts import harmful_returns
 from gradewright.read.shipped import current_contract
@@ -37,6 +40,7 @@ def rename_metric(remedy: RenameMetric, text: str) -> str:
         raise SpliceError(f"no metric `{remedy.name}` is named in the file itself")
     if any(metric.name == remedy.to for metric in before.metrics):
         raise SpliceError(f"there is a metric `{remedy.to}` already")
+    _refuse_others(remedy)
     names = Names(remedy.name, remedy.to, frozenset(metric.name for metric in before.metrics), _places(before, remedy))
     rename = python_names.renamed if before.language == PYTHON else shell_names.renamed
     result = rename(text, names)
@@ -74,6 +78,20 @@ def _facts(path: str, text: str) -> Grader:
 
 def _places(grader: Grader, remedy: RenameMetric) -> frozenset[tuple[int, int]]:
     return frozenset((one.at.line, one.at.column) for one in grader.metrics if one.name == remedy.name)
+
+
+def _refuse_others(remedy: RenameMetric) -> None:
+    """Raise SpliceError if a script beside this one names the metric as well: it may read what this one writes."""
+    folder, own = os.path.split(remedy.at.path)
+    try:
+        names = sorted(os.listdir(folder or "."))
+    except OSError as error:
+        raise SpliceError("the scripts beside it cannot be listed") from error
+    for name in names:
+        if name != own and name.endswith((".py", ".sh", ".bash")):
+            text = read_text(os.path.join(folder, name), "script")
+            if isinstance(text, Text) and re.search(rf"(?<![\w-]){re.escape(remedy.name)}(?![\w-])", text.text):
+                raise SpliceError(f"`{name}` names `{remedy.name}` too")
 
 
 def _alike(before: Grader, after: Grader) -> bool:
