@@ -30,7 +30,8 @@ VALUES: tuple[Any, ...] = (
     [], [1], [True], ["a"], ["a", "a"], [""], [None], [{}], [[]], ["/x"], ["x.org"], ["https://x.org"], ["*"],
     {}, {"a": 1}, {"a": "b"}, {"a": True}, {"a": {}}, {"": "x"}, {"name": "a"}, {"name": 1}, {"X": "${X}"},
     {"source": "/x"}, {"source": "x", "target": "/y"}, {"type": "bind"}, {"cpus": 1},
-    {"command": "true"}, {"type": "v4", "topology": "2x2"}, {"name": "org/name"}, {"name": "one", "transport": "stdio", "command": "x"},
+    {"command": "true"}, {"type": "v4", "topology": "2x2"}, {"name": "org/name"},
+    {"name": "one", "transport": "stdio", "command": "x"},
 )  # fmt: skip
 """Every type, and texts that some key or other gives a meaning to."""
 
