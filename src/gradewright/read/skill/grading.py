@@ -6,6 +6,8 @@ Models write these files, so every part may be missing or named otherwise; what 
 import math
 import os
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from gradewright.contract import (
@@ -36,6 +38,10 @@ from gradewright.read.files import Text, read_text
 _ROLE = "grading"
 _MAX_PROBLEMS = 50
 """Faults of form that are listed for one file."""
+
+_MAX_KEYS = 50
+_MAX_NAME = 40
+"""Keys of one object that may be another name of a key, and characters of them that are compared."""
 
 _LIKENESS = 0.8
 _UP = 3
@@ -98,14 +104,19 @@ def _named(wanted: str, table: dict[str, Any], others: tuple[str, ...], kind: ty
     if wanted in table:
         return wanted if isinstance(table[wanted], kind) else "", ("", "")
     known = GRADING_SYNONYMS.get(wanted, frozenset())
-    free = [key for key in table if key not in others and isinstance(table[key], kind)]
+    free = [key for key in islice(table, _MAX_KEYS) if key not in others and isinstance(table[key], kind)]
     for key in free:
         if key.casefold().replace("-", "_").replace(" ", "_") in known:
             return key, (key, wanted)
     for key in free:
-        if nearest(key, (wanted,), _LIKENESS):
+        if _is_near(key[:_MAX_NAME], wanted):
             return key, (key, wanted)
     return "", ("", "")
+
+
+@lru_cache(maxsize=256)
+def _is_near(key: str, wanted: str) -> bool:
+    return bool(nearest(key, (wanted,), _LIKENESS))
 
 
 def _misnamed(pair: tuple[str, str], at: Location) -> list[Problem]:
@@ -150,7 +161,8 @@ def _counters(value: dict[str, Any], at: Location, problems: list[Problem]) -> I
         yield from _numbers(summary, at.within("summary"), problems)
         for wanted in GRADING_COUNTERS:
             if wanted not in summary:
-                key = next((key for key in summary if key.casefold() in COUNTER_SYNONYMS[wanted]), "")
+                names = COUNTER_SYNONYMS[wanted]
+                key = next((key for key in islice(summary, _MAX_KEYS) if key.casefold() in names), "")
                 problems += _misnamed((key, wanted), at.within("summary"))
     elif summary is not None:
         detail = f"`summary` is {type_name(summary)}, not an object"
