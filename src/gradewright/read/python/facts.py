@@ -11,6 +11,7 @@ from gradewright.model import PYTHON, Grader
 from gradewright.read.files import Text, staged_path
 from gradewright.read.python.expressions import WRITERS
 from gradewright.read.python.flow import IMPORTED, Program, Scope
+from gradewright.read.python.honesty import influences_of
 from gradewright.read.python.imports import imports_of
 from gradewright.read.python.objects import Resolver
 from gradewright.read.python.reward import Judge, with_moves
@@ -115,7 +116,8 @@ def _with_facts(grader: Grader, tree: ast.Module, text: Text) -> Grader:
     sinks = Sinks(resolver)
     sinks.collect()
     judge = Judge(resolver, text.path, text.text)
-    judge.take(with_moves(sinks.outputs, sinks.moves), relative="chdir" not in program.calls)
+    outputs = with_moves(sinks.outputs, sinks.moves)
+    judge.take(outputs, relative="chdir" not in program.calls)
     runs, followed = started(resolver, judge.at)
     reads = {site.node.value: None for site in program.texts if site.scope.used} | sinks.reads
     grader = grader._replace(
@@ -126,6 +128,7 @@ def _with_facts(grader: Grader, tree: ast.Module, text: Text) -> Grader:
         stubs=stubs_of(program, text.text, judge),
         opaque=not followed or is_opaque(program),
         imports=tuple(imports_of(tree, text.path, text.text)),
+        signs=tuple(dict.fromkeys(influences_of(judge, outputs, sinks.moves, runs))),
     )
     program.release()
     return grader
