@@ -63,7 +63,7 @@ def check(task: Task) -> Iterator[Finding]:
             told.add(item.module)
             package = PACKAGE_OF.get(item.module, item.module)
             severity = Severity.WARNING if image.packages.names else RULE.severity
-            message = f"nothing installs {quoted(item.module)}, so that the script ends here"
+            message = f"nothing installs {quoted(item.module)}, so this code ends here"
             hint = f"install {quoted(package)} in the image, or do without it"
             yield RULE.at(item, message, hint=hint, severity=severity)
 
@@ -83,6 +83,8 @@ def _started(task: Task) -> Iterator[Started]:
     """The scripts that the image's own Python runs: by `tests/test.sh`, or by SkillEvaluator itself."""
     if task.in_skill and task.grader and task.grader.language == PYTHON:
         yield Started(task.grader, False)
+    if task.test_script:
+        yield Started(task.test_script, False)
     for run in task.test_script.runs if task.test_script else ():
         script = task.script(run.script) if run.script else None
         if script and script.language == PYTHON and PLAIN_PYTHON.match(run.words[0] or ""):

@@ -71,6 +71,7 @@ def shell_facts(text: Text, *, role: str, native: bool) -> Grader:
         names_reward=bool(REWARD_NAMES.search(code)),
         gaps=_gaps(shell),
         signs=tuple(shell.signs),
+        imports=tuple(shell.imports),
     )
 
 

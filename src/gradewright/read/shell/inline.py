@@ -59,5 +59,13 @@ def python_code(shell: Shell, node: Any, code: str, *, quoted: bool) -> None:
     for sign in facts.signs:
         certain = sign.certain and not shell.conditional
         shell.signs.setdefault(sign._replace(at=moved(sign.at), certain=certain))
+    if not shell.conditional and not _is_probe(code):
+        shell.imports += [item._replace(at=moved(item.at)) for item in facts.imports]
     shell.reads.update(dict.fromkeys(facts.reads))
     shell.opaque = shell.opaque or facts.opaque
+
+
+def _is_probe(code: str) -> bool:
+    """Whether the code does nothing but import, which tells its caller what is installed."""
+    parts = [part.strip() for line in code.split("\n") for part in line.split(";")]
+    return all(part.startswith(("import ", "from ", "#")) for part in parts if part)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from gradewright.contract import REWARD_FILES, REWARD_JSON
 from gradewright.finding import Location
-from gradewright.model import Gap, Metric, Run, Sign, Write
+from gradewright.model import Gap, Import, Metric, Run, Sign, Write
 from gradewright.read.reward_text import judge
 
 HOLE = "\0"
@@ -106,6 +106,7 @@ class Shell:
         "functions",
         "gaps",
         "guard",
+        "imports",
         "is_test",
         "isolation",
         "locals",
@@ -150,6 +151,7 @@ class Shell:
         self.texts: list[str] = []
         self.runs: list[Run] = []
         self.metrics: list[Metric] = []
+        self.imports: list[Import] = []
         self.reads: dict[str, None] = {}
         self.gaps: list[tuple[Gap, int]] = []
         self.signs: dict[Sign, None] = {}
