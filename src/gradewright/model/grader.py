@@ -41,7 +41,8 @@ class Run(NamedTuple):
     `script` is the script file that it starts, as a path in the container (`/tests/check.py`), `environment` the
     variables set for it alone; `inline` tells that the code is given on the spot (`python3 -c`, a here-document).
     A `conditional` run may be skipped; without an `optional` one (in a branch, or in a chain with `||`) the script goes
-    its way as well. Programs that only start another (`timeout 60`, `sudo`) are left out of `words`.
+    its way as well. `asked` tells that it stands in a condition, or before `&& exit`. Programs that only start another
+    (`timeout 60`, `sudo`) are left out of `words`.
     """
 
     words: tuple[str | None, ...]
@@ -51,6 +52,7 @@ class Run(NamedTuple):
     inline: bool = False
     conditional: bool = False
     optional: bool = False
+    asked: bool = False
 
     @property
     def is_pytest(self) -> bool:

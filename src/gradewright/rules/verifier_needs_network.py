@@ -27,10 +27,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from gradewright.finding import Finding, Location, Rule, Severity
-from gradewright.model import Grader, Run, Task, quoted
+from gradewright.model import SHELL, Grader, Run, Task, quoted
 from gradewright.model.install import download
 
 RULE = Rule("TK210", "verifier-needs-network", Severity.WARNING, Task)
+PROBES = ("curl", "wget", "git")
 OTHER_SOURCES = ("OFFLINE", "NO_INDEX", "FIND_LINKS", "INDEX_URL", "PROXY", "REGISTRY", "GOFLAGS")
 """Parts of the names of variables that let installers do without the public index."""
 
@@ -50,8 +51,8 @@ def _judged(config: dict[str, Any], step: dict[str, Any], scripts: list[Grader],
     if where is None or _has_other_sources(config, scripts):
         return
     for script in scripts:
-        runs = [(run, found) for run in script.runs if not run.optional and (found := download(run))]
-        if runs:
+        runs = [(run, found) for run in script.runs if _is_needed(run) and (found := download(run))]
+        if runs and script.language == SHELL:
             more = f" (and {len(runs) - 1} more)" if len(runs) > 1 else ""
             yield RULE.at(
                 runs[0][0],
@@ -59,6 +60,12 @@ def _judged(config: dict[str, Any], step: dict[str, Any], scripts: list[Grader],
                 hint='install it in the image, or set `network_mode = "public"` in `[verifier]`',
                 related=[where],
             )
+
+
+def _is_needed(run: Run) -> bool:
+    """Whether the script counts on the command. A request in a condition may be there to see that it fails."""
+    program = (run.words[0] or "").rpartition("/")[2] if run.words else ""
+    return not run.optional and not (run.asked and program in PROBES)
 
 
 def _off(config: dict[str, Any], step: dict[str, Any], root: Location, step_at: Location) -> Location | None:

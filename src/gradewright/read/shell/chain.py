@@ -46,9 +46,18 @@ def _chained(shell: Shell, steps: list[Step]) -> Outputs:
         link = steps[position:end]
         if position and link[0][0] == "&&" and _succeeds(shell, steps[position - 1]):
             link = [("", *link[0][1:]), *link[1:]]
+        asked = end < len(steps) and _ends(shell, steps[end])
+        shell.asked += asked
         printed = joined(printed, _link(shell, link, last=end == len(steps)))
+        shell.asked -= asked
         position = end
     return printed
+
+
+def _ends(shell: Shell, step: Step) -> bool:
+    """Whether a step does nothing but tell what the one before it is to be taken for."""
+    statement = step[1]
+    return statement is not None and shell.source.text(statement).split(" ", 1)[0] in ("exit", "return", "false")
 
 
 def _succeeds(shell: Shell, step: Step) -> bool:

@@ -58,7 +58,9 @@ def _effect(shell: Shell, command: Call, name: str) -> Outputs:
 def _note_run(shell: Shell, command: Call, what: tuple[str | None, bool], *, known: bool) -> None:
     """Put down that a command runs, and whether its failure would end the script without a reward."""
     words = tuple(None if HOLE in word else word for word in command.values)
-    run = Run(words, command.at, what[0], command.environment, what[1], shell.conditional, shell.optional)
+    run = Run(
+        words, command.at, what[0], command.environment, what[1], shell.conditional, shell.optional, shell.asked > 0
+    )
     if len(shell.runs) < MAX_FACTS:
         shell.runs.append(run)
     is_check = what[0] or words[0] in CHECKS or run.is_pytest

@@ -96,6 +96,7 @@ class Shell:
 
     __slots__ = (
         "ands",
+        "asked",
         "branch",
         "cwd",
         "depth",
@@ -144,7 +145,7 @@ class Shell:
         self.ended = ALIVE
         self.may_have_ended = False
         self.branch = self.guard = self.depth = self.steps = 0
-        self.ands = self.fallback = 0
+        self.ands = self.asked = self.fallback = 0
         self.errexit = self.pipefail = self.status_read = self.trapped = self.opaque = False
         self.trap: tuple[str, Call] | None = None
         self.writes: list[Write] = []

@@ -84,10 +84,12 @@ def _substituted(shell: Shell, node: Any) -> Outputs:
 def _guarded(shell: Shell, statements: Sequence[Any]) -> Outputs:
     """Follow a condition: errexit does not act in it."""
     shell.guard += 1
+    shell.asked += 1
     try:
         return _sequence(shell, statements)
     finally:
         shell.guard -= 1
+        shell.asked -= 1
 
 
 def _if(shell: Shell, node: Any) -> Outputs:

@@ -49,8 +49,6 @@ def read_task(folder: str, problems: list[Problem], *, in_skill: bool) -> Task:
     instruction = _content(folder, "instruction.md", "instruction", tree, problems)
     steps = tuple(_settled_step(step, in_skill) for step in _steps(folder, table, tree, python, problems))
     solution = _solution(folder, SOLUTION, tree, problems)
-    kept_back = withheld(folder, tree.present)
-    problems[:] = _without_weight(problems, {f"{folder}/{file.path}" for file in kept_back})
     task = Task(
         folder=folder,
         entry_id=entry_id,
@@ -69,12 +67,19 @@ def read_task(folder: str, problems: list[Problem], *, in_skill: bool) -> Task:
         missing=_missing(table, tree) if config.value is not None and tree.complete else (),
         links=tree.links,
         environment_header=config.environment_header,
-        withheld=kept_back,
         verifier_image=verifier and with_requirements(verifier),
     )
+    return _completed(task, tree, problems)
+
+
+def _completed(task: Task, tree: Tree, problems: list[Problem]) -> Task:
+    """The task with what follows from its solutions and its ignore files."""
+    kept_back = withheld(task.folder, tree.present)
+    problems[:] = _without_weight(problems, {f"{task.folder}/{file.path}" for file in kept_back})
     shown = [text for _, text in task.instructions]
     return task._replace(
-        answers=written_answers(folder, task.solutions, tree, shown),
+        withheld=kept_back,
+        answers=written_answers(task.folder, task.solutions, tree, shown),
         idle=tuple(path for path, text in task.solutions if does_nothing(text)),
     )
 

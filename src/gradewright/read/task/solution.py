@@ -13,9 +13,50 @@ from gradewright.read.task.tree import Tree
 _WRITTEN = re.compile(r"(?:answers?|expected|outputs?|results?|solution|report|summary)(?:[._-][^/]*)?\.(?:txt|md)\Z")
 _CODE = (".py", ".sh", ".js", ".ts", ".c", ".h", ".cpp", ".rs", ".go", ".java", ".rb", ".pl", ".r", ".sql", ".patch")
 _PIECES = re.compile(r"[\"'\n]|\\[nt]")
+_IDLE = frozenset({
+    ":", "echo", "exit", "false", "printf", "return", "set", "shopt", "sleep", "true", "export", "pwd", "date", "unset",
+})  # fmt: skip
+"""Commands that leave nothing behind, as long as what they print goes nowhere."""
+
+_FIRST_WORD = re.compile(
+    rf"(?:{'|'.join(map(re.escape, sorted(_IDLE)))}|if|then|else|elif|fi|case|esac|function|local|do|done|for"
+    r"|while|main|[A-Za-z_]\w*+\Z|\[\[?|\]\]|[{}()\"'*;]|[A-Za-z_]\w*+(?:=|[ \t]*\(\)))"
+)
+"""How a line may begin in a script of which it is worth finding out whether it does anything."""
+
+_REDIRECTION = re.compile(r">(?!&[12-]|[ \t]*/dev/(?:null|stderr|stdout|tty)\b)")
+_MAX_IDLE = 60
 _SHORTEST_PIECE = 6
 _MAX_SCRIPT = 1 << 16
 _MAX_FILES = 10
+
+
+def does_nothing(script: str) -> bool:
+    """Whether a solution certainly leaves nothing behind: no command in it does more than print or end."""
+    code = script.removeprefix("\ufeff").replace("\r", "")
+    lines = [line.strip() for line in code.split("\n")]
+    working = [line for line in lines if line and not line.startswith("#")]
+    if len(working) > _MAX_IDLE or not all(map(_FIRST_WORD.match, working)) or any(map(_REDIRECTION.search, working)):
+        return False
+    from gradewright.read.shell.facts import is_shell
+
+    return not working or (is_shell(code) and _only_prints(code))
+
+
+def _only_prints(script: str) -> bool:
+    from gradewright.read.shell.inline import parse
+    from gradewright.read.shell.state import Shell, Source
+    from gradewright.read.shell.walk import run
+
+    data = script.encode("utf-8", "surrogatepass")
+    root = parse(data)
+    shell = Shell(Source(data, "", is_ascii=script.isascii()), "/solution/solve.sh", run, is_test=False)
+    try:
+        run(shell, root)
+    except RecursionError:
+        return False
+    idle = all(one.words[:1] and one.words[0] in _IDLE for one in shell.runs)
+    return idle and not (root.has_error or shell.opaque or shell.writes or shell.trap)
 
 
 def written_answers(
