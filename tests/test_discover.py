@@ -166,6 +166,11 @@ def test_a_workspace_is_come_across_beside_its_skill(workspace: Path, skill: Pat
     ]
 
 
+def test_evaluations_with_names_of_their_own_are_come_across(tmp_path: Path) -> None:
+    make(tmp_path, "bench/adds-up/with_skill/run-1/grading.json", "bench/notes/grading.json", "with_skill/notes.md")
+    assert roots(tmp_path) == [Root(WORKSPACE, str(tmp_path / "bench" / "adds-up"))]
+
+
 def test_a_workspace_in_a_skill_is_read_with_it(skill: Path) -> None:
     make(skill, "iteration-1/eval-0/with_skill/grading.json", "evals/iteration-2/sum/with_skill/run-1/grading.json")
     assert roots(skill) == [Root(SKILL, str(skill))] == roots(skill.parent)

@@ -62,8 +62,10 @@ def gradings_below(path: str) -> list[Place]:
 
 
 def may_be_workspace(folder: str) -> bool:
-    """Whether a folder that was come across has the form of a workspace, and grading files where they belong."""
+    """Whether a folder that was come across has the form of a workspace or an evaluation, and grading files in it."""
     names = _names(folder)
+    if not GRADING_CONFIGURATIONS.isdisjoint(names):
+        return next(_evaluation(folder), None) is not None
     if not any(_EVALUATION.fullmatch(name) or _ITERATION.fullmatch(name) for name in names):
         return False
     return next(_workspace(folder), None) is not None
