@@ -129,8 +129,8 @@ class Task(NamedTuple):
     instructions and test scripts that Harbor asks for and that are not there; it is empty where the configuration
     cannot be read. `environment_header` is a table header that is not written plainly as `[environment]`. `answers` are
     texts that a right solution is known to leave behind: written as they stand by the reference solution, or expected
-    by the dataset. `withheld` are files that are not sent to the container, `idle` the paths of solutions that certainly
-    do nothing. `verifier_image` is the one that the scripts of `tests/` run in: the agent's, unless the verifier has its
+    by the dataset. `withheld` are files that are not sent to the container, `idle` the paths of solutions that do
+    nothing. `verifier_image` is the one that the scripts of `tests/` run in: the agent's, unless the verifier has its
     own; None if that cannot be told.
     """
 
