@@ -15,11 +15,9 @@ from specification import BASES
 
 import gradewright
 from gradewright.check import check_paths
-from gradewright.finding import DropCommas, DropComments, DropMark, Finding, Fix, Location, RenameKey, Rule, Severity
-from gradewright.fix import edits
-from gradewright.fix.remedies import RefusedError, applied
+from gradewright.finding import DropCommas, DropMark, Location
 from gradewright.fix.rounds import write
-from gradewright.read.files import Text, read_instead, read_text
+from gradewright.read.files import Text, read_text
 from gradewright.read.grader import contract_block
 from gradewright.settings import Ignore, Settings
 
@@ -281,34 +279,6 @@ def test_a_metric_that_another_script_names_is_not_renamed(skill: Path) -> None:
     assert (tests / "grader.py").read_text() == grader
 
 
-# --- edits, for other programs ---------------------------------------------------------------------------------------
-
-
-def test_edits_are_the_same_change(skill: Path) -> None:
-    for finding in check_paths(["csv2json"], SETTINGS).findings:
-        if finding.fix:
-            [edit] = edits(finding)
-            data = Path(edit.path).read_bytes()
-            wanted = applied(finding.fix.remedy, data.decode()).encode()
-            assert data[: edit.start] + edit.text.encode() + data[edit.end :] == wanted
-
-
-def test_edits_are_small(tmp_path: Path) -> None:
-    path = tmp_path / "evals.json"
-    path.write_bytes('{"é": [1,], "b": 2}'.encode())
-    remedy = DropCommas(Location(str(path)))
-    finding = check_finding(remedy)
-    assert [edit[1:] for edit in edits(finding)] == [(9, 10, "")]
-    path.write_text("{")
-    assert edits(finding) == ()
-    path.unlink()
-    assert edits(finding) == ()
-
-
-def check_finding(remedy: Any) -> Finding:
-    return Finding(Rule("XX001", "x", Severity.ERROR, object), remedy.at, "m", fix=Fix("t", True, remedy))
-
-
 def test_kinds_of_remedies_are_told_apart_although_they_hold_the_same(skill: Path) -> None:
     at = Location("a")
     assert DropMark(at) == DropCommas(at), "as tuples, which is why they are compared with their kind"
@@ -317,24 +287,9 @@ def test_kinds_of_remedies_are_told_apart_although_they_hold_the_same(skill: Pat
     assert len([one for one in fix(["csv2json"], SETTINGS).fixed if one.rule.code == "DS001"]) == 2
 
 
-def test_reading_instead_ends() -> None:
-    read_instead({"/nowhere": b"x"})
-    assert read_text("/nowhere", "config") == Text("/nowhere", "x", b"x")
-    read_instead({})
-    assert read_text("/nowhere", "config") is None
-
-
-@pytest.mark.parametrize(
-    ("remedy", "text"),
-    [
-        (RenameKey(Location("a.yml", keys=("a",)), "b"), "b: 1\na: 2\n"),
-        (RenameKey(Location("a.yml", keys=("a",)), "b"), "c: 1\n"),
-        (RenameKey(Location("a.yml", keys=("a", "b")), "c"), "a: &x {b: 1}\nd: *x\n"),
-        (RenameKey(Location("a.json", keys=("a",)), "b"), '{"\\u0061": 1}'),
-        (RenameKey(Location("a.toml", keys=("a",)), "b"), "a = 1\n["),
-        (DropComments(Location("a.json")), "{'a': 1} // x"),
-    ],
-)
-def test_what_is_refused(remedy: Any, text: str) -> None:
-    with pytest.raises(RefusedError):
-        applied(remedy, text)
+def test_the_hook_fixes_what_is_safe(skill: Path) -> None:
+    command = [sys.executable, "-c", "from gradewright.hook import main; raise SystemExit(main())", "--fix"]
+    done = subprocess.run([*command, "csv2json/evals/config.yml"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "fixed: csv2json/evals/config.yml:3:3: CF010" in done.stdout
+    assert (skill / "evals" / "config.yml").read_text() == FIXED_CONFIG

@@ -1,6 +1,7 @@
 """Fixes of random files: what parsed still does, only what was meant is changed, and twice is the same as once."""
 
 import json
+import re
 import tempfile
 import tomllib
 from typing import Any
@@ -157,7 +158,7 @@ def test_a_header_is_written_plainly(lines: list[str], number: int, newline: str
         return
     assert same(toml(result), toml(text))
     assert toml(result) is not None
-    assert newline == "\n" or result.count("\n") == result.count("\r\n")
+    assert re.sub(r"[^\n]", "", result.replace(newline, "")) == re.sub(r"[^\n]", "", text.replace(newline, ""))
 
 
 @settings(max_examples=200, deadline=None)

@@ -2,15 +2,19 @@
 
 import sys
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from gradewright.failure import guarded, say
 from gradewright.settings import TARGET_CHOICES
 
-USAGE = """usage: gradewright-validate [--strict] [--target skillevaluator|harbor|both] [FILE ...]
+if TYPE_CHECKING:
+    from gradewright.model import Report
+    from gradewright.settings import Settings
+
+USAGE = """usage: gradewright-validate [--fix] [--strict] [--target skillevaluator|harbor|both] [FILE ...]
 
 Checks the skill or Harbor task each FILE belongs to, with the reward contract. Settings come from
-gradewright.toml or [tool.gradewright]. Files that belong to none are passed over.
+gradewright.toml or [tool.gradewright]. Files that belong to none are passed over. --fix makes safe fixes.
 """
 
 
@@ -34,6 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 class _Options(NamedTuple):
     paths: list[str]
     strict: bool = False
+    fix: bool = False
     target: str = ""
     problem: str = ""
 
@@ -42,8 +47,8 @@ def _parse(arguments: list[str]) -> _Options:
     options = _Options([])
     rest = iter(arguments)
     for word in rest:
-        if word == "--strict":
-            options = options._replace(strict=True)
+        if word in ("--strict", "--fix"):
+            options = options._replace(strict=True) if word == "--strict" else options._replace(fix=True)
         elif word == "--target" or word.startswith("--target="):
             target = word.partition("=")[2] if "=" in word else next(rest, "")
             if target not in TARGET_CHOICES:
@@ -73,15 +78,26 @@ def _check(options: _Options) -> int:
             target=options.target or settings.target,
         )
         report = check_roots(merged(item for path in options.paths for item in discover(path)), settings)
+        if options.fix:
+            report = _fixed(report, options.paths, settings)
         if settings.baseline:
             from gradewright.baseline import compare
 
             report = compare(report, settings.baseline, options.paths, settings)
     except (SettingsError, UnknownRuleError) as error:
         return _fail(str(error))
-    if report.findings or report.hidden:
+    if report.findings or report.hidden or report.fixed:
         say(render(report))
     return int(report.failed(strict=settings.strict))
+
+
+def _fixed(report: "Report", paths: list[str], settings: "Settings") -> "Report":
+    from gradewright.fix.session import carried_out, session
+
+    report, failures = carried_out(report, session(paths, settings), unsafe=False)
+    for root, failure in failures:
+        _fail(f"{root}: nothing was fixed: {failure.message}")
+    return report
 
 
 def _fail(problem: str, usage: str = "") -> int:

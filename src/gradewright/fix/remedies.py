@@ -83,7 +83,7 @@ def _inside(data: bytes, offset: int) -> bool:
 
 
 def _drop_mark(_: f.DropMark, text: str) -> str:
-    return text.removeprefix(_BOM)
+    return text.lstrip(_BOM)
 
 
 def _drop_commas(remedy: f.DropCommas, text: str) -> str:
