@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import gradewright.render
 from gradewright.check import check_paths
+from gradewright.cli.validate import Format
 from gradewright.read.credentials import credential_signs
 from gradewright.render import PLAIN, render
 from gradewright.settings import Settings
@@ -103,9 +103,7 @@ def test_the_value_is_in_no_report(tmp_path: Path) -> None:
     grader.write_text("".join(f"api_key = {value!r}\n" for value in values), encoding="utf-8")
     report = check_paths([str(tmp_path / "skill")], Settings(harbor_contract=True))
     assert any(finding.rule.name == "hard-coded-secret" for finding in report.findings)
-    formats = [
-        path.stem for path in Path(gradewright.render.__file__).parent.glob("[a-z]*.py") if path.stem != "statistics"
-    ]
+    formats = [form.value for form in Format]
     assert "sarif" in formats
     for shown in [str(report), *(render(report, form, PLAIN._replace(statistics=True)) for form in formats)]:
         assert not [value for value in values if value[8:24] in shown]
