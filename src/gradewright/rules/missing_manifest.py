@@ -28,9 +28,18 @@ RULE = Rule("DM010", "missing-manifest", Severity.ERROR, Skill, targets=frozense
 def check(skill: Skill) -> Iterator[Finding]:
     if skill.manifest is not None or not skill.tasks or skill.source != "native_harbor":
         return
-    misplaced = [path for path in ("dataset.toml", "evals/dataset.toml") if path in skill.present]
     yield RULE.at(
         skill.at._replace(path=f"{skill.at.path}/evals/harbor"),
         "there is no `dataset.toml` beside the native cases",
-        hint=f"move `{misplaced[0]}` there" if misplaced else "write one with `[dataset]` and a `[[tasks]]` per case",
+        hint=_hint(skill),
     )
+
+
+def _hint(skill: Skill) -> str:
+    misplaced = next((path for path in ("dataset.toml", "evals/dataset.toml") if path in skill.present), "")
+    if misplaced:
+        return f"move `{misplaced}` there"
+    misnamed = next((path for path in sorted(skill.present) if path.lower() == "evals/harbor/dataset.toml"), "")
+    if misnamed:
+        return f"rename `{misnamed}` to `dataset.toml`"
+    return "write one with `[dataset]` and a `[[tasks]]` per case"
