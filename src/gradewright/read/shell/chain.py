@@ -179,6 +179,9 @@ def _redirected(shell: Shell, statement: Any, redirects: Sequence[Any], stdin: O
 def _flat(shell: Shell, redirects: Sequence[Any]) -> list[Any]:
     flat = []
     for redirect in redirects:
+        if not redirect.children:  # left over from a syntax error
+            shell.opaque = True
+            continue
         flat.append(redirect)
         if redirect.type == "heredoc_redirect":
             flat += [child for child in redirect.children if child.type == "file_redirect"]

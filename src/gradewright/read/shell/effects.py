@@ -33,7 +33,7 @@ def _set(shell: Shell, command: Call) -> Outputs:
 
 
 def _end(shell: Shell, command: Call) -> Outputs:
-    shell.ended = ENDS[command.values[0]]
+    shell.ended = ENDS.get(command.values[0], shell.ended)  # a file may have the same name
     return NOTHING
 
 
