@@ -11,7 +11,7 @@ from gradewright.model import PYTHON, Grader
 from gradewright.read.files import Text, staged_path
 from gradewright.read.python.expressions import WRITERS
 from gradewright.read.python.flow import IMPORTED, Program, Scope
-from gradewright.read.python.honesty import influences_of
+from gradewright.read.python.honesty import honesty_of
 from gradewright.read.python.imports import imports_of
 from gradewright.read.python.objects import Resolver
 from gradewright.read.python.reward import Judge, with_moves
@@ -128,7 +128,7 @@ def _with_facts(grader: Grader, tree: ast.Module, text: Text) -> Grader:
         stubs=stubs_of(program, text.text, judge),
         opaque=not followed or is_opaque(program),
         imports=tuple(imports_of(tree, text.path, text.text)),
-        signs=tuple(dict.fromkeys(influences_of(judge, outputs, sinks.moves, runs))),
+        signs=tuple(dict.fromkeys(honesty_of(judge, outputs, sinks.moves, runs, is_grader=grader.role == "grader"))),
     )
     program.release()
     return grader

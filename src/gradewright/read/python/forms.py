@@ -172,6 +172,8 @@ class Forms(Core):
 
     def subscript(self, place: Place) -> Values:
         node = place.node
+        if node.value.__class__ is ast.Attribute and node.value.attr == "parents":
+            return self._ancestor(place)
         parts: list[Values] = []
         for base in self.at(node.value, place):
             if base.kind == MODULE and base.data == "os.environ":
@@ -188,6 +190,16 @@ class Forms(Core):
             else:
                 parts.append(UNKNOWN)
         return merged(parts)
+
+    def _ancestor(self, place: Place) -> Values:
+        """`path.parents[N]`."""
+        index = place.node.slice.value if place.node.slice.__class__ is ast.Constant else None
+        if index.__class__ is not int or not 0 <= index < MAX_ITEMS:
+            return UNKNOWN
+        paths = self.at(place.node.value.value, place)
+        for _ in range(index + 1):
+            paths = parent_of(paths)
+        return paths
 
     def entry(self, base: Value, keys: Values) -> Values:
         raise NotImplementedError

@@ -1,11 +1,15 @@
 """The signs that tell whether the score of a Python script is earned, taken from what its rewards depend on."""
 
 import posixpath
+import re
 from collections.abc import Iterable
+from typing import Any
 
-from gradewright.contract import REWARD_FILES
+from gradewright.contract import REWARD_FILES, SOLUTION_DIR
 from gradewright.model import AGENT_SCORE, Run, Sign
+from gradewright.read.python.exits import Exits
 from gradewright.read.python.influences import Influences
+from gradewright.read.python.intrusions import Intrusions
 from gradewright.read.python.kinds import HOLE, JSON, OBJECT, TEXT, Value, Values
 from gradewright.read.python.reward import REWARD_KEYS, Judge
 from gradewright.read.python.sinks import Move, Output
@@ -21,20 +25,31 @@ WRITTEN = {
     "dump": (0, "obj"),
 }
 OWN_TESTS = "/tests/"
+TEST_MODULE = re.compile(r"(?:\A|[/\\])(?:test_[^/\\]*|[^/\\]*_test|conftest)\.py\Z")
+"""Modules that pytest runs. They import the code under test as a rule."""
 
 
-def influences_of(judge: Judge, outputs: Iterable[Output], moves: Iterable[Move], runs: tuple[Run, ...]) -> list[Sign]:
-    """What the rewards among `outputs` depend on and should not."""
+def honesty_of(
+    judge: Judge, outputs: list[Output], moves: Iterable[Move], runs: tuple[Run, ...], *, is_grader: bool
+) -> list[Sign]:
+    """What the rewards among `outputs` depend on and should not, and what else in the script puts them in doubt."""
     tracer = Influences(judge)
-    outputs = list(outputs)
-    for output in outputs:
-        if _is_reward(judge, output):
-            _follow(tracer, output)
+    exits = Exits(tracer)
+    rewards = [output for output in outputs if _is_reward(judge, output)]
+    for output in rewards:
+        contents = _contents(tracer, output)
+        _follow(tracer, output, contents)
+        exits.note(output, contents)
     tracer.run()
-    signs = [
-        sign for sign, path in tracer.signs.values() if sign.what != AGENT_SCORE or not _is_made(path, outputs, runs)
-    ]
+    found = tracer.signs.values()
+    signs = [sign for sign, path in found if sign.what != AGENT_SCORE or not _is_made(path, outputs, runs)]
     signs += [sign for move in moves for sign in _copied(judge, move)]
+    intrusions = Intrusions(tracer)
+    if SOLUTION_DIR[1:] in judge.text:
+        signs += intrusions.solutions(runs)
+    if (rewards or is_grader) and not TEST_MODULE.search(judge.file):
+        signs += intrusions.imports()
+        signs += exits.signs()
     return signs
 
 
@@ -61,17 +76,25 @@ def _names_a_score(judge: Judge, content: Value) -> bool:
     return inner.kind == OBJECT and bool(REWARD_KEYS & judge.resolver.entries(inner).items.keys())
 
 
-def _follow(tracer: Influences, output: Output) -> None:
-    """Follow what an output writes, and the tests that decide whether it does."""
-    node, site, frame = output.site.node, output.site, output.frame
+def _contents(tracer: Influences, output: Output) -> list[Any]:
+    """The expressions that an output puts into the file."""
+    node = output.site.node
     name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-    position, keyword = WRITTEN.get(name, (0, ""))
-    dotted, _ = tracer.called(node.func, spot_of(site, frame))
-    position = 1 if dotted == "os.write" else position
-    given = node.args if name == "print" else node.args[position:][:1] if name in WRITTEN else []
-    given = given or [word.value for word in node.keywords if word.arg == keyword and keyword]
-    for argument in given:
-        tracer.follow(argument, spot_of(site, frame), Way(DIRECT), (DOCUMENT,))
+    if name == "print":
+        return list(node.args)
+    if name not in WRITTEN:
+        return []
+    position, keyword = WRITTEN[name]
+    if tracer.called(node.func, spot_of(output.site, output.frame))[0] == "os.write":
+        position = 1
+    return node.args[position:][:1] or [word.value for word in node.keywords if word.arg == keyword and keyword]
+
+
+def _follow(tracer: Influences, output: Output, contents: list[Any]) -> None:
+    """Follow what an output writes, and the tests that decide whether it does."""
+    site, frame = output.site, output.frame
+    for node in contents:
+        tracer.follow(node, spot_of(site, frame), Way(DIRECT), (DOCUMENT,))
     tracer.decided(site.control, site.scope, frame, Way(TESTED))
     tracer.decided_calls(frame, Way(TESTED))
 

@@ -201,9 +201,12 @@ class Influences(Ordered):
         return node.args[0] if node.args else None
 
     def is_agents(self, node: Any, spot: Spot) -> bool:
-        """Whether a number is one that the agent has written."""
+        return bool(self.agents(node, spot))
+
+    def agents(self, node: Any, spot: Spot) -> str:
+        """The file of the agent from which a value is taken as it is; empty if there is none."""
         if self.is_probe:
-            return False
+            return ""
         probe = Influences(self.judge)
         probe.is_probe = True
         probe.found = self.found
@@ -211,7 +214,7 @@ class Influences(Ordered):
         probe.follow(node, spot, Way(DIRECT))
         probe.run()
         self.visits = probe.visits
-        return any(what == AGENT_SCORE for what, _ in probe.signs)
+        return next((path for (what, _), (_, path) in probe.signs.items() if what == AGENT_SCORE), "")
 
     # --- names, items, attributes ---
 

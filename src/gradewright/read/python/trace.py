@@ -139,9 +139,9 @@ class Tracer:
 
     def site(self, site: Site) -> Site:
         """The site of a call as the walk has recorded it, with what decides it."""
-        if site.control is not None:
+        function = getattr(site.node, "func", None)
+        if site.control is not None or function is None:
             return site
-        function = site.node.func
         name = getattr(function, "id", getattr(function, "attr", ""))
         return next((one for one in self.program.calls.get(name, ()) if one.node is site.node), site)
 
@@ -184,14 +184,16 @@ class Tracer:
     def bound(self, bind: Bind, frame: Frame | None, way: Way, picks: Picks) -> None:
         """Follow what a binding gives its name, and the tests that decide whether it is made."""
         how, value = bind.how, bind.value
-        if value is None or how in (IMPORTED, DEFINED, OPAQUE):
+        if value is None or how in (IMPORTED, DEFINED):
             return
         spot = Spot(bind.origin, bind.scope, frame, bind.control)
         self.decided(bind.control, bind.scope, frame, way)
         if how == AUGMENTED:
             self.augmented(bind, value, spot, way, picks)
             return
-        if how == ITEM:
+        if how == OPAQUE:
+            way, picks = way.at_most(LOOSE), NO_PICKS
+        elif how == ITEM:
             picks = (bind.index, *picks)
         elif how == EACH:
             picks = (ANY, *picks)

@@ -21,13 +21,14 @@ from gradewright.read.python.trace_forms import Formed
 
 SAME = frozenset({
     "float", "int", "int.from_bytes", "round", "str", "format", "repr", "list", "tuple", "sorted", "reversed", "set",
-    "frozenset", "iter", "dict", "collections.OrderedDict", "collections.defaultdict", "collections.deque", "collections.Counter",
-    "json.dumps", "json.loads", "json.load", "simplejson.dumps", "simplejson.loads", "ujson.loads", "orjson.loads",
-    "orjson.dumps", "yaml.safe_load", "yaml.load", "yaml.full_load", "toml.load", "toml.loads", "tomllib.load",
-    "tomllib.loads", "csv.reader", "csv.DictReader", "ast.literal_eval", "pickle.load", "pickle.loads", "io.StringIO",
-    "io.BytesIO", "copy.copy", "copy.deepcopy", "decimal.Decimal", "fractions.Fraction", "math.floor", "math.ceil",
-    "math.trunc", "dataclasses.asdict", "vars", "textwrap.dedent", "typing.cast", "numpy.float64", "numpy.float32",
-    "numpy.array", "numpy.asarray", "numpy.clip", "numpy.round", "numpy.nan_to_num", "next", "types.SimpleNamespace",
+    "frozenset", "iter", "dict", "collections.OrderedDict", "collections.defaultdict", "collections.deque",
+    "collections.Counter", "compile", "json.dumps", "json.loads", "json.load", "simplejson.dumps", "simplejson.loads",
+    "ujson.loads", "orjson.loads", "orjson.dumps", "yaml.safe_load", "yaml.load", "yaml.full_load", "toml.load",
+    "toml.loads", "tomllib.load", "tomllib.loads", "csv.reader", "csv.DictReader", "ast.literal_eval", "pickle.load",
+    "pickle.loads", "io.StringIO", "io.BytesIO", "copy.copy", "copy.deepcopy", "decimal.Decimal",
+    "fractions.Fraction", "math.floor", "math.ceil", "math.trunc", "dataclasses.asdict", "vars", "textwrap.dedent",
+    "typing.cast", "numpy.float64", "numpy.float32", "numpy.array", "numpy.asarray", "numpy.clip", "numpy.round",
+    "numpy.nan_to_num", "next", "types.SimpleNamespace",
 })  # fmt: skip
 """Functions whose result is their first argument in another form."""
 

@@ -3,7 +3,7 @@
 import ast
 from typing import Any
 
-from gradewright.read.python.flow import Bind, Control, Scope
+from gradewright.read.python.flow import OPAQUE, Bind, Control, Scope
 from gradewright.read.python.kinds import (
     CONSTANT,
     HOLE,
@@ -238,6 +238,8 @@ class Formed(Checked):
                 self.returned(scope, None, way, picks)
         for bind in binds:
             self.bound(bind, None, way, picks)
+            if bind.how == OPAQUE and bind.value is not None:
+                self.follow(bind.value, Spot(bind.origin, bind.scope, None, bind.control), way)
         return known
 
     def _constructed(self, scope: Scope, name: str, way: Way, picks: Picks) -> None:

@@ -75,7 +75,7 @@ def _augmented_assign(self: Walker, node: ast.AugAssign) -> None:
         key = target.slice
         self.program.changes.append(Change("store", target.value, key, None, self.site(target)))
     elif target.__class__ is ast.Attribute:
-        self.attribute(target.attr, OPAQUE, None, self.point)
+        self.attribute(target.attr, OPAQUE, node.value, self.point)
 
 
 def _return(self: Walker, node: ast.Return) -> None:
