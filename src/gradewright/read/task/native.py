@@ -13,6 +13,7 @@ from gradewright.read.shell.facts import script_problems
 from gradewright.read.task.answers import agent_image
 from gradewright.read.task.harborignore import withheld
 from gradewright.read.task.image import read_environment
+from gradewright.read.task.makers import with_known_makers
 from gradewright.read.task.requirements import with_requirements
 from gradewright.read.task.schema import schema_problems
 from gradewright.read.task.sense import sense_problems
@@ -69,7 +70,7 @@ def read_task(folder: str, problems: list[Problem], *, in_skill: bool) -> Task:
         environment_header=config.environment_header,
         verifier_image=verifier and with_requirements(verifier),
     )
-    return _completed(task, tree, problems)
+    return with_known_makers(_completed(task, tree, problems))
 
 
 def _completed(task: Task, tree: Tree, problems: list[Problem]) -> Task:
