@@ -96,6 +96,9 @@ FIXTURES_PLACE = "/workspace/input"
 PASS_THRESHOLD = 0.5
 """What counts as a pass where the configuration names no `harbor.pass_threshold`."""
 
+VERIFIER_SECONDS = 600.0
+"""How long Harbor waits for a verifier where `task.toml` names no `verifier.timeout_sec`."""
+
 COMPOSE_FILE = "docker-compose.yaml"
 """In `environment/`: the only name of a compose file that Harbor 0.26 looks for."""
 

@@ -69,6 +69,14 @@ from gradewright.model.problem import (
     WRONG_VALUE,
     Problem,
 )
+from gradewright.model.proof import (
+    ATTACK,
+    MUTANT,
+    REPEAT,
+    STRESS,
+    Probe,
+    Proof,
+)
 from gradewright.model.remark import Remark
 from gradewright.model.report import (
     Hidden,
@@ -152,6 +160,7 @@ Node = (
     | Trajectory
     | Sample
     | Trial
+    | Proof
     | Grading
     | Remark
 )
@@ -163,6 +172,7 @@ __all__ = [
     "AGENT_PATH",
     "AGENT_SCORE",
     "AGENT_TESTS",
+    "ATTACK",
     "BOM",
     "BOOLEAN",
     "CLOCK",
@@ -193,6 +203,7 @@ __all__ = [
     "LINK_LOOP",
     "MARKED_SCORE",
     "MISSING_KEY",
+    "MUTANT",
     "NESTED",
     "NETWORK",
     "NEWER_SYNTAX",
@@ -211,10 +222,12 @@ __all__ = [
     "RANDOM",
     "READS_ARM",
     "READS_SOLUTION",
+    "REPEAT",
     "SHADOWED_RUNNER",
     "SHELL",
     "SHELL_SYNTAX",
     "STDERR_IN_REWARD",
+    "STRESS",
     "SYNTAX",
     "TOO_DEEP",
     "TRAILING_COMMA",
@@ -249,7 +262,9 @@ __all__ = [
     "Outcome",
     "Packages",
     "Policy",
+    "Probe",
     "Problem",
+    "Proof",
     "Refusal",
     "Remark",
     "Report",

@@ -14,7 +14,8 @@ class Sample(NamedTuple):
     """A state that an agent may have left, for one case: the folder `at`, or one that is made by us.
 
     `passes` tells the verdict that is right, None if nobody said. `overall` and `metrics` bound the scores further.
-    `workspace`, `logs` (folders) and `trajectory` (a file) are paths, None where the sample has none.
+    `workspace`, `logs` (folders) and `trajectory` (a file) are paths, None where the sample has none. `made` tells that
+    nobody recorded it.
     """
 
     case: str
@@ -26,13 +27,18 @@ class Sample(NamedTuple):
     workspace: str | None = None
     trajectory: str | None = None
     logs: str | None = None
+    made: bool = False
 
 
 class Trial(NamedTuple):
     """One grading of one sample, as the platform `target` takes it.
 
     `problems` are what the reward's reader found. `changed` are files of the workspace that the grader wrote, removed
-    or renamed, relative to it; `sandbox` is the name of what it ran in.
+    or renamed, relative to it; `sandbox` is the name of what it ran in. `created` are those among them that were not
+    there before, `strayed` files of other places, as the grader saw them. `stale` tells that the reward lay there
+    before the run and was left as it was. `allowed` are the seconds that the platform gives the grader, 0 if unknown.
+    `lacking` names what the grader needs and this machine has not, so that nothing follows from the outcome. `replay`
+    is the command that runs it once more. `at` is the grader.
     """
 
     sample: Sample
@@ -43,3 +49,19 @@ class Trial(NamedTuple):
     changed: tuple[str, ...]
     sandbox: str
     at: Location
+    created: tuple[str, ...] = ()
+    strayed: tuple[str, ...] = ()
+    stale: bool = False
+    allowed: float = 0.0
+    lacking: tuple[str, ...] = ()
+    replay: str = ""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the grader came to an end by itself."""
+        return self.outcome.exit_code is not None
+
+    @property
+    def judged(self) -> bool:
+        """Whether somebody said what this sample is worth, so that a grader has to cope with it."""
+        return self.sample.passes is not None and not self.sample.made

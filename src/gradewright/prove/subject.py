@@ -8,7 +8,9 @@ class Subject(NamedTuple):
 
     `entry` is what goes into `/tests/entry.json`, None where the platform (plain Harbor) writes none. `tests` are files
     and folders of this machine with their places below `/tests`; `start` those that the agent finds, with their places
-    in the container. `folder` is where the agent works and the grader starts; `words` start the grader.
+    in the container. `folder` is where the agent works and the grader starts; `words` start the grader. `grader` is
+    the file of this machine that they start, `task` the folder of a native case. `allowed` are the seconds that the
+    platform gives the grader, 0 where nobody says.
     """
 
     case: str
@@ -19,3 +21,6 @@ class Subject(NamedTuple):
     folder: str
     entry: dict[str, Any] | None
     threshold: float
+    grader: str = ""
+    task: str = ""
+    allowed: float = 0.0

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from gradewright.contract import FIXTURES_PLACE, GRADER_FILES, PASS_THRESHOLD, WORKSPACE
+from gradewright.contract import FIXTURES_PLACE, GRADER_FILES, PASS_THRESHOLD, VERIFIER_SECONDS, WORKSPACE
 from gradewright.model import Case, Policy, Task
 from gradewright.prove.subject import Subject
 from gradewright.read.discover import SKILL, TASK, Root, discover
@@ -69,6 +69,7 @@ def _of_entry(skill: str, head: Head, case: Case) -> Subject:
         folder=WORKSPACE,
         entry=_entry(case, head.policy, os.path.basename(os.path.abspath(skill))),
         threshold=_threshold(head.policy.pass_threshold),
+        grader=head.graders[0].at.path,
     )
 
 
@@ -81,14 +82,27 @@ def _of_task(folder: str, head: Head | None, skill: str | None, targets: tuple[s
     threshold = _threshold(head.policy.pass_threshold if head else None)
     if HARBOR in targets and task.test_script:
         words = ("bash", "/tests/test.sh")
-        yield Subject(name, HARBOR, words, tests, start.files, start.folder, None, threshold)
+        script = f"{folder}/tests/test.sh"
+        yield Subject(
+            name, HARBOR, words, tests, start.files, start.folder, None, threshold, script, folder, _seconds(task)
+        )
     grader = next((script for script in GRADER_FILES if f"tests/{script}" in task.present), None)
     if SKILLEVALUATOR in targets and head and skill and (grader or task.test_script):
         script = grader or "test.sh"
         words = (_STARTERS[os.path.splitext(script)[1]], f"/tests/{script}")
         case = _entry_of(task, head)
         entry = _entry(case, head.policy, os.path.basename(os.path.abspath(skill))) if case else {"id": task.entry_id}
-        yield Subject(name, SKILLEVALUATOR, words, tests, start.files, start.folder, entry, threshold)
+        path = f"{folder}/tests/{script}"
+        yield Subject(
+            name, SKILLEVALUATOR, words, tests, start.files, start.folder, entry, threshold, path, folder, _seconds(task)
+        )
+
+
+def _seconds(task: Task) -> float:
+    """How long the platform waits for the verifier; both take Harbor's own default."""
+    verifier = task.config.get("verifier") if task.config else None
+    given = verifier.get("timeout_sec") if isinstance(verifier, dict) else None
+    return float(given) if isinstance(given, int | float) and given > 0 else VERIFIER_SECONDS
 
 
 def _entry_of(task: Task, head: Head) -> Case | None:
