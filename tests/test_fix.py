@@ -222,6 +222,31 @@ def test_permissions_are_kept(skill: Path) -> None:
     assert b"\r" not in script.read_bytes()
 
 
+def test_what_a_renamed_file_holds_is_fixed_too(skill: Path) -> None:
+    (skill / "evals" / "config.yml").rename(skill / "evals" / "Config.yml")
+    out = run("csv2json", "--fix", "--unsafe-fixes")[1]
+    assert out.endswith("; 3 fixed\n")
+    assert (skill / "evals" / "config.yml").read_text() == FIXED_CONFIG
+    assert run("csv2json", "--diff", "--unsafe-fixes")[:2] == (0, "")
+
+
+def test_of_two_files_that_would_get_one_name_the_first_does(skill: Path) -> None:
+    (skill / "evals" / "config.yml").rename(skill / "evals" / "Config.yml")
+    shutil.copy(skill / "evals" / "Config.yml", skill / "evals" / "CONFIG.yml")
+    out = run("csv2json", "--fix", "--unsafe-fixes")[1]
+    assert (skill / "evals" / "config.yml").read_text() == FIXED_CONFIG
+    assert (skill / "evals" / "Config.yml").read_text() == CONFIG
+    assert "not fixed" not in out, "there is a config now, and nothing is wrong with the other"
+
+
+def test_a_grading_file_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = '{"expectations": [{"text": "It works", "passed": true, "details": "It does"}]}'
+    (tmp_path / "grading.json").write_text(text)
+    assert "; 1 fixed" in run("grading.json", "--fix", "--unsafe-fixes")[1]
+    assert (tmp_path / "grading.json").read_text() == text.replace("details", "evidence")
+
+
 def test_the_report_for_programs(skill: Path) -> None:
     schema = json.loads((Path(gradewright.__file__).parent / "schemas" / "report.json").read_text())
     before = json.loads(run("csv2json", "--format", "json")[1])

@@ -91,6 +91,13 @@ class SetText(NamedTuple):
     to: str
 
 
+class DropTwin(NamedTuple):
+    """Delete the key at `at.keys` of a YAML file: the key `twin` beside it says the same."""
+
+    at: Location
+    twin: str
+
+
 class AddTask(NamedTuple):
     """List a task of the name `name` in the `dataset.toml` at `at`."""
 
@@ -147,6 +154,7 @@ Remedy = (
     | DropComments
     | RenameKey
     | SetText
+    | DropTwin
     | AddTask
     | PlainHeader
     | FirstLine

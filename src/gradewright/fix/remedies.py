@@ -102,6 +102,10 @@ def _set_text(remedy: f.SetText, text: str) -> str:
     return splice.set_text(text, syntax_of(remedy.at.path), remedy.at.keys, remedy.to)
 
 
+def _drop_twin(remedy: f.DropTwin, text: str) -> str:
+    return splice.drop_yaml(text, [str(key) for key in remedy.at.keys])
+
+
 def _add_task(remedy: f.AddTask, text: str) -> str:
     return splice.append_toml_table(text, "tasks", {"name": remedy.name})
 
@@ -118,6 +122,7 @@ _APPLY: dict[type, Callable[[Any, str], str]] = {
     f.PlainHeader: _plain_header,
     f.RenameKey: _rename_key,
     f.SetText: _set_text,
+    f.DropTwin: _drop_twin,
     f.AddTask: _add_task,
     f.RenameMetric: rename_metric,
     f.RedirectReward: redirect_reward,

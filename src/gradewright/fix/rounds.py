@@ -70,12 +70,13 @@ class _Draft:
         return True
 
     def _rename(self, root: str, path: str, to: str, content: bytes) -> None:
-        if os.path.lexists(os.path.join(os.path.dirname(path), to)):
+        target = os.path.join(os.path.dirname(path), to)
+        if os.path.lexists(target) or target in self.names.values():
             raise RefusedError(f"there is a `{to}` already")
         if path not in self.old:
             _require_writable(root, path, content)
             self.old[path] = self.new[path] = content
-        self.names[path] = to
+        self.names[path] = target
 
     def changes(self) -> dict[str, list[Change]]:
         """What differs from the disk, by root; paths are relative to it."""
@@ -86,7 +87,7 @@ class _Draft:
             own = found.setdefault(root, [])
             if path in self.names:
                 mode = os.stat(path).st_mode & 0o777
-                own.append(Change(os.path.join(os.path.dirname(name), self.names[path]), self.new[path], mode))
+                own.append(Change(_relative(root, self.names[path]), self.new[path], mode))
                 own.append(Change(name, None, expect=old))
             elif self.new[path] != old:
                 own.append(Change(name, self.new[path], expect=old))
@@ -98,7 +99,7 @@ def fixes(report: Report, roots: Sequence[Root], check: Callable[[Sequence[Root]
 
     `check` gives the report of some of the `roots`, as they would be with the changes made so far.
     """
-    draft = _Draft([root.path for root in roots])
+    draft = _Draft([_folder(root) for root in roots])
     fixed: dict[Finding, None] = {}
     refused: dict[Finding, Refusal] = {}
     try:
@@ -106,7 +107,7 @@ def fixes(report: Report, roots: Sequence[Root], check: Callable[[Sequence[Root]
             done = _one_round(draft, report, refused, unsafe=unsafe)
             fixed.update(dict.fromkeys(done))
             places = {draft.root_of(one.fix.remedy.at.path) for one in done if one.fix}
-            touched = [root for root in roots if root.path in places]
+            touched = [root for root in roots if _folder(root) in places]
             if not touched:
                 break
             report = check(touched)
@@ -175,6 +176,11 @@ def _require_writable(root: str, path: str, content: bytes) -> None:
         plan(root, [Change(_relative(root, path), content, expect=content)])
     except WriteError as error:
         raise RefusedError(error.message) from error
+
+
+def _folder(root: Root) -> str:
+    """The folder that a transaction for `root` works in; a workspace may be a single file."""
+    return root.path if os.path.isdir(root.path) else os.path.dirname(root.path) or "."
 
 
 def _relative(root: str, path: str) -> str:

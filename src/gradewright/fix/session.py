@@ -5,11 +5,15 @@ from typing import NamedTuple
 
 from gradewright.baseline import compare
 from gradewright.check import check_roots
+from gradewright.finding import Finding, RenameFile
 from gradewright.fix.rounds import Fixes, fixes, without, write
 from gradewright.model import Problem, Report
 from gradewright.read.discover import Root, discover, merged
 from gradewright.settings import Settings
 from gradewright.write import WriteError
+
+_STAGES = 3
+"""What a file holds that gets the name under which it is read is only seen after that."""
 
 Failure = tuple[str, WriteError]
 """A root that was left as it is, and why."""
@@ -47,9 +51,14 @@ def planned(report: Report, of: Session, *, unsafe: bool) -> Fixes:
 
 def carried_out(report: Report, of: Session, *, unsafe: bool) -> tuple[Report, list[Failure]]:
     """The report after everything was fixed that could be, and what could not be written. Raises BaselineError."""
-    found = planned(report, of, unsafe=unsafe)
-    failures = write(found)
-    if found.changes:
-        report = check_roots(of.items, of.settings)
-    found = without(found, failures)
-    return report._replace(fixed=found.fixed, refused=found.refused), failures
+    fixed: list[Finding] = []
+    for _ in range(_STAGES):
+        found = planned(report, of, unsafe=unsafe)
+        failures = write(found)
+        if found.changes:
+            report = check_roots(of.items, of.settings)
+        found = without(found, failures)
+        fixed += found.fixed
+        if failures or not any(finding.fix and isinstance(finding.fix.remedy, RenameFile) for finding in found.fixed):
+            break
+    return report._replace(fixed=tuple(fixed), refused=found.refused), failures

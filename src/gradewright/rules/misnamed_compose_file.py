@@ -26,7 +26,7 @@ The database is never there.
 
 from collections.abc import Iterator
 
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import Finding, Fix, RenameFile, Rule, Severity
 from gradewright.model import Task, quoted
 
 RULE = Rule("TK212", "misnamed-compose-file", Severity.WARNING, Task)
@@ -36,4 +36,6 @@ def check(task: Task) -> Iterator[Finding]:
     overlooked = task.image.overlooked
     if overlooked:
         name = quoted(overlooked.path.rpartition("/")[2])
-        yield RULE.at(overlooked, f"{name} is not read by Harbor", hint="rename it to `docker-compose.yaml`")
+        hint = "rename it to `docker-compose.yaml`"
+        fix = Fix(hint, False, RenameFile(overlooked, "docker-compose.yaml"))
+        yield RULE.at(overlooked, f"{name} is not read by Harbor", hint=hint, fix=fix)

@@ -18,7 +18,7 @@ evals/Config.yml
 from collections.abc import Iterator
 
 from gradewright.contract import CONFIG_FILES
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import Finding, Fix, RenameFile, Rule, Severity
 from gradewright.model import Skill, nearest, quoted
 
 RULE = Rule("CF108", "misnamed-config", Severity.WARNING, Skill, targets=frozenset({"skillevaluator"}))
@@ -34,4 +34,5 @@ def check(skill: Skill) -> Iterator[Finding]:
         if meant and name.lower().endswith((".yml", ".yaml", ".yam", ".ymal")):
             at = skill.at._replace(path=f"{skill.at.path}/{path}")
             message = f"{quoted(name)} is not read: the configuration is called `{meant}`"
-            yield RULE.at(at, message, hint=f"rename it to `{meant}`")
+            hint = f"rename it to `{meant}`"
+            yield RULE.at(at, message, hint=hint, fix=Fix(hint, False, RenameFile(at, meant)))

@@ -18,7 +18,7 @@ evals/Grader.py
 from collections.abc import Iterator
 
 from gradewright.contract import GRADER_FILES
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import Finding, Fix, RenameFile, Rule, Severity
 from gradewright.model import Skill, nearest, quoted
 
 RULE = Rule("GR002", "misnamed-grader", Severity.WARNING, Skill, targets=frozenset({"skillevaluator"}))
@@ -34,4 +34,5 @@ def check(skill: Skill) -> Iterator[Finding]:
         if meant and name.lower()[-3:] == meant[-3:]:
             at = skill.at._replace(path=f"{skill.at.path}/{path}")
             message = f"{quoted(name)} is not read: a grader is called `{meant}`"
-            yield RULE.at(at, message, hint=f"rename it to `{meant}`")
+            hint = f"rename it to `{meant}`"
+            yield RULE.at(at, message, hint=hint, fix=Fix(hint, False, RenameFile(at, meant)))

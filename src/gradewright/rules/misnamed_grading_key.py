@@ -22,7 +22,7 @@ The keys are `text`, `passed` and `evidence`.
 from collections.abc import Iterator
 
 from gradewright.contract import ASSERTION_RESULTS
-from gradewright.finding import Finding, Rule, Severity
+from gradewright.finding import Finding, Fix, RenameKey, Rule, Severity
 from gradewright.model import UNKNOWN_KEY, Problem
 
 RULE = Rule("GJ004", "misnamed-grading-key", Severity.ERROR, Problem)
@@ -36,4 +36,6 @@ def check(problem: Problem) -> Iterator[Finding]:
         if problem.subject == ASSERTION_RESULTS:
             severity = Severity.NOTE
         message = f"{problem.detail}; the name is `{problem.nearest}`"
-        yield RULE.at(problem, message, hint=f"rename it to `{problem.nearest}`", severity=severity)
+        hint = f"rename it to `{problem.nearest}`"
+        fix = Fix(hint, False, RenameKey(problem.at, problem.nearest)) if problem.at.keys else None
+        yield RULE.at(problem, message, hint=hint, fix=fix, severity=severity)

@@ -19,7 +19,7 @@ The threshold goes from 0 to 1.
 
 from collections.abc import Iterator
 
-from gradewright.finding import Finding, Fix, Rule, SetText, Severity
+from gradewright.finding import DropTwin, Finding, Fix, Rule, SetText, Severity
 from gradewright.model import MISSING_KEY, WRONG_TYPE, WRONG_VALUE, Problem
 
 RULE = Rule("CF011", "wrong-config-value", Severity.ERROR, Problem, targets=frozenset({"skillevaluator"}))
@@ -33,4 +33,6 @@ def check(problem: Problem) -> Iterator[Finding]:
     elif problem.kind in (WRONG_TYPE, WRONG_VALUE):
         hint = f"write `{problem.nearest}`" if problem.nearest else problem.cure
         fix = Fix(hint, False, SetText(problem.at, problem.meant)) if problem.meant else None
+        if problem.twin:
+            fix = Fix(f"delete it: `{problem.twin}` says the same", True, DropTwin(problem.at, problem.twin))
         yield RULE.at(problem, problem.detail, hint=hint or "correct it: the platform refuses the whole file", fix=fix)

@@ -101,9 +101,11 @@ def _problems(error: Any, role: str, at: Location) -> Iterator[Problem]:
                 name = ".".join(filter(None, (subject, key)))
                 yield Problem(MISSING_KEY, role, at, f"`{name}` is missing", name)
     elif keyword == "not":
-        key = schema["not"].get("required", [""])[0]
+        key, *others = schema["not"].get("required", [""])
         says = schema.get("x-says", "is refused")
-        yield Problem(WRONG_VALUE, role, at.within(key) if key else at, says, key or subject, cure="keep one of them")
+        twin = next((other for other in others if error.instance[other] == error.instance[key]), "")
+        where = at.within(key) if key else at
+        yield Problem(WRONG_VALUE, role, where, says, key or subject, cure="keep one of them", twin=twin)
     else:
         kind = WRONG_TYPE if keyword in ("type", "anyOf", "oneOf") else WRONG_VALUE
         name = f"`{subject}`" if subject else "the file"

@@ -10,6 +10,7 @@ from gradewright.write.splice.keys import rename_key, set_text
 from gradewright.write.splice.text import SpliceError
 from gradewright.write.splice.toml import append_toml_table, plain_header
 from gradewright.write.splice.yaml import append_yaml_item, set_yaml
+from gradewright.write.splice.yaml_drop import drop_yaml
 
 __all__ = [
     "SpliceError",
@@ -19,6 +20,7 @@ __all__ = [
     "append_yaml_item",
     "drop_commas",
     "drop_comments",
+    "drop_yaml",
     "plain_header",
     "rename_key",
     "set_text",

@@ -43,7 +43,7 @@ def set_yaml(text: str, keys: Sequence[str], value: str | float | bool | None) -
         level[keys[-1]] = value
         return document
 
-    return _edited(text, lambda root: _setting(text, root, keys, value), want)
+    return edited(text, lambda root: _setting(text, root, keys, value), want)
 
 
 def append_yaml_item(text: str, keys: Sequence[str], item: Any) -> str:
@@ -58,10 +58,11 @@ def append_yaml_item(text: str, keys: Sequence[str], item: Any) -> str:
         level[keys[-1]] = [*(level[keys[-1]] or []), item]
         return document
 
-    return _edited(text, lambda root: _appending(text, root, keys, item), want)
+    return edited(text, lambda root: _appending(text, root, keys, item), want)
 
 
-def _edited(text: str, find: Callable[[Any], list[Splice]], want: Callable[[Any], Any]) -> str:
+def edited(text: str, find: Callable[[Any], list[Splice]], want: Callable[[Any], Any]) -> str:
+    """`text` with the splices that `find` makes of its root node, if its value is then what `want` makes of it."""
     import yaml
 
     refuse_bom(text)
@@ -94,7 +95,8 @@ def _first_line(error: Exception) -> str:
 # --- finding the place -----------------------------------------------------------------------------------------------
 
 
-def _follow(text: str, root: Any, keys: Sequence[str]) -> _Place:
+def follow(text: str, root: Any, keys: Sequence[str]) -> _Place:
+    """How far `keys` lead, mapping in mapping."""
     node, name, parent = root, None, None
     _refuse_decorated(text, root, 0)
     for depth, key in enumerate(keys):
@@ -133,7 +135,7 @@ def _is_absent(node: Any) -> bool:
 def _setting(text: str, root: Any, keys: Sequence[str], value: Any) -> list[Splice]:
     if _is_absent(root):
         return [lines_after(text, len(text), _block(keys, value, "", "  "))]
-    place = _follow(text, root, keys)
+    place = follow(text, root, keys)
     node, missing = place.node, place.missing
     unit = _unit(root)
     if not missing:
@@ -187,7 +189,7 @@ def _unit(root: Any) -> str:
 
 def _at_end(text: str, node: Any, lines: str, *, whole: bool) -> Splice:
     """Add `lines` below the last line of the block `node`, and below closing comments if it is the whole file."""
-    end = _end(node)
+    end = content_end(node)
     if whole:
         tail = text[end:].split("\n")
         comments = [line.strip() for line in tail[1:]]
@@ -196,7 +198,7 @@ def _at_end(text: str, node: Any, lines: str, *, whole: bool) -> Splice:
     return lines_after(text, end, lines)
 
 
-def _end(node: Any) -> int:
+def content_end(node: Any) -> int:
     """Where the last scalar or bracket of the block `node` ends: the node's own mark is after the comments."""
     floor = 0
     while node.id != "scalar" and not node.flow_style and node.value:
@@ -228,7 +230,7 @@ def _appending(text: str, root: Any, keys: Sequence[str], item: Any) -> list[Spl
         return [lines_after(text, len(text), _item(text, item, ""))]
     if root is None:
         raise SpliceError(f"`{'.'.join(keys)}` is missing")
-    place = _follow(text, root, keys)
+    place = follow(text, root, keys)
     node = place.node
     if place.missing:
         raise SpliceError(f"`{'.'.join(keys)}` is missing")
@@ -242,7 +244,7 @@ def _appending(text: str, root: Any, keys: Sequence[str], item: Any) -> list[Spl
         return _into_flow_list(text, node, item, inner if nested or place.parent is None else None)
     indent = " " * node.start_mark.column
     blank = newline_of(text) if _apart(text, node) else ""
-    lines = lines_after(text, _end(node), blank.replace("\r", "") + _item(text, item, indent))
+    lines = lines_after(text, content_end(node), blank.replace("\r", "") + _item(text, item, indent))
     return [lines]
 
 
