@@ -9,6 +9,7 @@ from gradewright.read.contract_block import contract_block
 from gradewright.read.credentials import credential_signs
 from gradewright.read.files import Text, read_text
 from gradewright.read.fixed_paths import fixed_path_signs
+from gradewright.read.overwritten import remaining_signs
 
 BYTE_ORDER_MARK = "\ufeff"
 OLD_PYTHON = re.compile(r"python2(\.\d+)?\Z")
@@ -126,6 +127,7 @@ def settled(scripts: list[Grader], *, in_skill: bool) -> list[Grader]:
             alone=_is_alone(script, test),
             started=script.role != "helper" or _is_started(script, runs),
             foreign=_is_foreign(script, runs, texts),
+            signs=remaining_signs(script, scripts),
         )
         for script in scripts
     ]

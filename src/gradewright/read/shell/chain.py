@@ -5,6 +5,7 @@ from typing import Any
 
 from gradewright.read.shell.branches import branches
 from gradewright.read.shell.commands import assign, call
+from gradewright.read.shell.flows import file_origins
 from gradewright.read.shell.state import ANYTHING, HOLE, MAX_FACTS, NOTHING, Call, Output, Outputs, Shell, joined
 from gradewright.read.shell.stderr import note_stderr
 from gradewright.read.shell.words import value, words_of
@@ -22,7 +23,7 @@ ALL_ARGUMENTS = frozenset({b'"$@"', b"$@", b'"$*"', b"$*", b'"${@}"'})
 def chain(shell: Shell, node: Any) -> Outputs:
     steps = _steps(node, ())
     if len(steps) == 1:
-        return _redirected(shell, *steps[0][1:], None)
+        return redirected(shell, *steps[0][1:], None)
     if len(steps) > MAX_FACTS:
         shell.opaque = True
         return ANYTHING
@@ -94,7 +95,7 @@ def _link(shell: Shell, pipeline: list[Step], *, last: bool) -> Outputs:
 
 def _pipeline(shell: Shell, steps: list[Step]) -> Outputs:
     if len(steps) == 1:
-        return _redirected(shell, *steps[0][1:], None)
+        return redirected(shell, *steps[0][1:], None)
     kept = shell.variables, shell.cwd, shell.ended, shell.may_have_ended
     printed: Outputs | None = None
     negated = steps[0][1] is not None and steps[0][1].type == "negated_command"
@@ -102,7 +103,7 @@ def _pipeline(shell: Shell, steps: list[Step]) -> Outputs:
         quiet = negated or (index + 1 < len(steps) and not shell.pipefail)
         shell.guard += quiet
         shell.variables = kept[0].copy()
-        printed = _redirected(shell, statement, redirects, printed)
+        printed = redirected(shell, statement, redirects, printed)
         shell.guard -= quiet
         shell.cwd, shell.ended, shell.may_have_ended = kept[1:]
     shell.variables = kept[0]
@@ -159,7 +160,12 @@ def _after_heredocs(redirects: Sequence[Any]) -> list[Step]:
     return steps
 
 
-def _redirected(shell: Shell, statement: Any, redirects: Sequence[Any], stdin: Outputs | None) -> Outputs:
+def steps_of(node: Any) -> list[Step]:
+    """The parts of an and-or chain or a pipeline, in order."""
+    return _steps(node, ())
+
+
+def redirected(shell: Shell, statement: Any, redirects: Sequence[Any], stdin: Outputs | None) -> Outputs:
     """Follow `statement` with its redirections; gives what still goes to its standard output."""
     flat = _flat(shell, redirects)
     for redirect in flat:
@@ -200,6 +206,8 @@ def _input(shell: Shell, redirect: Any) -> Outputs | None:
         return (Output(value(shell, node) + "\n", shell.source, node),)
     if redirect.children[0].type == "<":
         path = shell.resolve(value(shell, redirect.children[-1]))
+        if shell.trail is not None:
+            shell.trail.stdin |= file_origins(shell, path)
         if path.startswith("/") and HOLE not in path:
             shell.reads.setdefault(path)
         return shell.files.get(path) or ANYTHING

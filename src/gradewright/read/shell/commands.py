@@ -6,6 +6,7 @@ from typing import Any
 from gradewright.model import Gap, Run
 from gradewright.read.shell.effects import EFFECTS
 from gradewright.read.shell.isolation import export, look_at
+from gradewright.read.shell.origin import after, before
 from gradewright.read.shell.programs import CHECKS, PRINTING, RUNNERS, SILENT, WRAPPERS
 from gradewright.read.shell.start import started
 from gradewright.read.shell.state import (
@@ -49,9 +50,21 @@ def _effect(shell: Shell, command: Call, name: str) -> Outputs:
     program = name.rsplit("/", 1)[-1]
     if program not in NOT_READING:
         shell.reads.update((word, None) for word in command.values[1:] if word.startswith("/") and HOLE not in word)
+    if shell.trail is not None:
+        return _on_way(shell, command, program)
     look_at(shell, command, program)
     what, printed = started(shell, command, program)
     _note_run(shell, command, what, known=program in KNOWN)
+    return printed
+
+
+def _on_way(shell: Shell, command: Call, program: str) -> Outputs:
+    """Follow a command on one way through the script."""
+    was_opaque, shell.opaque = shell.opaque, False
+    before(shell, command, program)
+    (script, inline), printed = started(shell, command, program)
+    after(shell, command, program, script, inline=inline)
+    shell.opaque = was_opaque
     return printed
 
 
@@ -121,6 +134,7 @@ def _inlined(shell: Shell, command: Call) -> Outputs:
     source, node = shell.functions[command.values[0]]
     kept = shell.source, shell.positional, shell.locals
     shell.source, shell.positional, shell.locals = source, command.values[1:], {}
+    given = shell.trail.enter() if shell.trail is not None else None
     body = next((child for child in reversed(node.children) if not child.type.endswith("_redirect")), None)
     shell.opaque = shell.opaque or node.children[-1].type.endswith("_redirect")
     printed = shell.run(shell, body) if body is not None else NOTHING
@@ -130,6 +144,8 @@ def _inlined(shell: Shell, command: Call) -> Outputs:
         else:
             shell.variables[name] = old
     shell.source, shell.positional, shell.locals = kept
+    if given is not None:
+        shell.trail.leave(given)
     if shell.ended != EXITED:
         shell.ended = ALIVE
     return printed
@@ -137,6 +153,17 @@ def _inlined(shell: Shell, command: Call) -> Outputs:
 
 def assign(shell: Shell, node: Any) -> Outputs:
     """`NAME=value`; an element of an array or an addition makes the whole variable unknown."""
+    if shell.trail is None:
+        return _assign(shell, node)
+    outer, shell.trail.flow = shell.trail.flow, set()
+    _assign(shell, node)
+    name = shell.source.text(node.children[0]).split("[")[0]
+    shell.trail.origins[name] = frozenset(shell.trail.flow)
+    shell.trail.flow = outer
+    return NOTHING
+
+
+def _assign(shell: Shell, node: Any) -> Outputs:
     children = node.children
     name = shell.source.text(children[0])
     if len(children) < 3:

@@ -5,11 +5,13 @@ from collections.abc import Iterator
 
 from gradewright.contract import REWARD_FILES
 from gradewright.finding import Location
-from gradewright.model import BOM, CRLF, MARKED_SCORE, NO_SHEBANG, SHELL, Gap, Grader, Metric, Problem, Stub
+from gradewright.model import BOM, CRLF, MARKED_SCORE, NO_SHEBANG, SHELL, Gap, Grader, Metric, Problem, Sign, Stub
 from gradewright.read.files import Text, staged_path
+from gradewright.read.shell.honest import honesty_signs
 from gradewright.read.shell.inline import parse, shell_code
 from gradewright.read.shell.state import ALIVE, HOLE, Shell, Source, may_be_reward
 from gradewright.read.shell.walk import run
+from gradewright.read.shell.ways import ways
 
 SHEBANG = re.compile(r"#!\s*(\S+)([^\n]*)")
 POSIX_SHELLS = frozenset({"sh", "bash", "dash", "ash", "ksh"})
@@ -51,8 +53,9 @@ def shell_facts(text: Text, *, role: str, native: bool) -> Grader:
     code = text.text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n")
     source = Source(code.encode("utf-8", "surrogatepass"), text.path, is_ascii=code.isascii())
     shell = Shell(source, staged_path(text.path), run, is_test=role == "test")
+    honest: tuple[Sign, ...] = ()
     if is_shell(code) and len(code) <= MAX_SCRIPT and not text.path.endswith(".bat"):
-        _follow(shell, code, executed=role == "test")
+        honest = _follow(shell, code, role)
     else:
         shell.opaque = True
     return Grader(
@@ -70,7 +73,7 @@ def shell_facts(text: Text, *, role: str, native: bool) -> Grader:
         at=Location(text.path),
         names_reward=bool(REWARD_NAMES.search(code)),
         gaps=_gaps(shell),
-        signs=tuple(shell.signs),
+        signs=tuple(dict.fromkeys((*shell.signs, *honest))),
         imports=tuple(shell.imports),
     )
 
@@ -91,10 +94,10 @@ def script_problems(text: Text, role: str, *, executed: bool) -> list[Problem]:
     return problems
 
 
-def _follow(shell: Shell, code: str, *, executed: bool) -> None:
+def _follow(shell: Shell, code: str, role: str) -> tuple[Sign, ...]:
+    """Gather the facts of a script; gives what the ways through it tell about its score."""
     match = SHEBANG.match(code)
-    if match and executed and re.search(r"\s-[a-z]*e", match[2]):
-        shell.errexit = True
+    errexit = shell.errexit = bool(match and role == "test" and re.search(r"\s-[a-z]*e", match[2]))
     try:
         root = parse(shell.source.data)
         run(shell, root)
@@ -107,6 +110,13 @@ def _follow(shell: Shell, code: str, *, executed: bool) -> None:
             shell.opaque = shell.opaque or opaque
     except RecursionError:
         shell.opaque = True
+        return ()
+    rewards = [text for write, text in zip(shell.writes, shell.texts, strict=True) if may_be_reward(write)]
+    if not rewards or root.has_error:
+        return ()
+    found = ways(shell.source, shell.staged, root, is_test=shell.is_test, errexit=errexit)
+    known = [text for text in rewards if HOLE not in text]
+    return tuple(honesty_signs(found, known, is_grader=role == "grader"))
 
 
 def _table(source: Source) -> Iterator[Metric]:

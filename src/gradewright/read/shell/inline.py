@@ -1,9 +1,10 @@
 """Code that a script gives on the spot: `bash -c '...'`, a trap, `python3 -c '...'`, a Python here-document."""
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from gradewright.finding import Location
+from gradewright.model import Grader
 from gradewright.read.shell.state import ANYTHING, HOLE, Outputs, Shell, Source
 
 
@@ -34,17 +35,22 @@ def shell_code(shell: Shell, node: Any, code: str) -> Outputs:
         shell.source = kept
 
 
-def python_code(shell: Shell, node: Any, code: str, *, quoted: bool) -> None:
-    """Take in the facts of the Python code that `node` holds."""
+@lru_cache(maxsize=16)
+def _python_facts(path: str, code: str) -> Grader:
+    """The facts of Python code; on all ways through one script it is the same."""
     from gradewright.read.files import Text
     from gradewright.read.python.facts import python_facts
 
+    return python_facts(Text(path, code, code.encode("utf-8", "replace")), role="helper", native=True)
+
+
+def python_code(shell: Shell, node: Any, code: str, *, quoted: bool) -> None:
+    """Take in the facts of the Python code that `node` holds."""
     if HOLE in code:
         shell.opaque = True
         return
     at = shell.source.location(node, 1 if quoted else 0)
-    text = Text(at.path, code, code.encode("utf-8", "replace"))
-    facts = python_facts(text, role="helper", native=True)
+    facts = _python_facts(at.path, code)
 
     def moved(place: Location) -> Location:
         column = place.column + (at.column - 1 if place.line == 1 else 0)

@@ -2,14 +2,19 @@
 
 import re
 
+from gradewright.contract import SOLUTION_DIR
 from gradewright.finding import Location
-from gradewright.model import AGENT_CONFIGURATION, AGENT_PATH, SHADOWED_RUNNER, Sign
+from gradewright.model import AGENT_CONFIGURATION, AGENT_PATH, READS_SOLUTION, SHADOWED_RUNNER, Sign
 from gradewright.read.runner import agents_folder, discovery_folder, is_agents, is_shadowed, pytest_start
 from gradewright.read.shell.state import HOLE, Call, Shell
 
 PYTHON = re.compile(r"(?:python|pypy)[\d.]*\Z")
 CLEANING = frozenset({"rm", "find", "git", "mv", "cp", "install", "ln", "rsync", "touch", "unlink", "shred"})
-SETTINGS = ("conftest.py", "pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini")
+HARMLESS = frozenset({
+    "[", "cd", "chmod", "chown", "echo", "export", "find", "ls", "mkdir", "printf", "rm", "test", "trap", "tree",
+})  # fmt: skip
+"""Programs for which the solution need not be there, or that leave it alone."""
+
 SAFE_PATH = frozenset({"PYTHONSAFEPATH"})
 IMPORT_PATH = "PYTHONPATH"
 
@@ -21,12 +26,25 @@ def look_at(shell: Shell, command: Call, program: str) -> None:
         state.guarded = True
     if program in CLEANING and "clean" in command.values[1:2]:
         state.guarded = True
+    _solution(shell, command, program)
     words = [None if HOLE in word else word for word in command.values]
     is_pytest = pytest_start(words) is not None
     if is_pytest or (PYTHON.match(program) and "unittest" in words):
         _tests(shell, command, words)
     if is_pytest or _runs_tests_script(shell, command, program):
         _import_path(shell, command, is_pytest=is_pytest)
+
+
+def _solution(shell: Shell, command: Call, program: str) -> None:
+    """The reference solution is read, or run."""
+    if program in HARMLESS:
+        return
+    operands = command.values[1:-1] if program in ("cp", "mv", "install") else command.values
+    for word in operands:
+        path = shell.resolve(word) if SOLUTION_DIR[1:] in word else ""
+        if path == SOLUTION_DIR or path.startswith(SOLUTION_DIR + "/"):
+            _sign(shell, READS_SOLUTION, command.at, path)
+            return
 
 
 def export(shell: Shell, names: list[str], at: Location) -> None:

@@ -125,6 +125,7 @@ class Shell:
         "status_read",
         "steps",
         "texts",
+        "trail",
         "trap",
         "trapped",
         "variables",
@@ -157,6 +158,7 @@ class Shell:
         self.gaps: list[tuple[Gap, int]] = []
         self.signs: dict[Sign, None] = {}
         self.isolation = Isolation()
+        self.trail: Any = None
 
     @property
     def conditional(self) -> bool:
@@ -197,6 +199,8 @@ class Shell:
 
     def add_write(self, write: Write, text: str = HOLE) -> None:
         """Put down a write and, as far as it is known, what it writes."""
+        if self.trail is not None:
+            self.trail.wrote(write, text, REWARD_FILES)
         if len(self.writes) < MAX_FACTS:
             self.writes.append(write)
             self.texts.append(text)

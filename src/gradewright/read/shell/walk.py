@@ -76,9 +76,16 @@ def _apart(shell: Shell, node: Any) -> Outputs:
 def _substituted(shell: Shell, node: Any) -> Outputs:
     shell.guard += 1
     try:
-        return _apart(shell, node)
+        printed = _apart(shell, node)
+        return ANYTHING if is_file(node) else printed
     finally:
         shell.guard -= 1
+
+
+def is_file(node: Any) -> bool:
+    """Whether a substitution is `$(< FILE)`, which gives what the file holds."""
+    children = node.named_children
+    return len(children) == 1 and children[0].type == "file_redirect" and children[0].children[0].type == "<"
 
 
 def _guarded(shell: Shell, statements: Sequence[Any]) -> Outputs:
@@ -94,7 +101,7 @@ def _guarded(shell: Shell, statements: Sequence[Any]) -> Outputs:
 
 def _if(shell: Shell, node: Any) -> Outputs:
     """An `if`, or an `elif` with what follows it: a condition, a body, and the clauses after that."""
-    condition, body, clauses = _parts(node.children)
+    condition, body, clauses = parts_of(node.children)
     printed = _guarded(shell, condition)
     if shell.ended:
         return printed
@@ -105,11 +112,12 @@ def _if(shell: Shell, node: Any) -> Outputs:
 
 
 def _elif(shell: Shell, node: Any) -> Outputs:
-    condition, body, _ = _parts(node.children)
+    condition, body, _ = parts_of(node.children)
     return joined(_guarded(shell, condition), _sequence(shell, body))
 
 
-def _parts(children: Sequence[Any]) -> tuple[list[Any], list[Any], list[Any]]:
+def parts_of(children: Sequence[Any]) -> tuple[list[Any], list[Any], list[Any]]:
+    """The condition, the body and the further clauses of an `if`, an `elif` or a loop."""
     condition: list[Any] = []
     body: list[Any] = []
     clauses: list[Any] = []
@@ -125,7 +133,7 @@ def _parts(children: Sequence[Any]) -> tuple[list[Any], list[Any], list[Any]]:
 
 
 def _loop(shell: Shell, node: Any) -> Outputs:
-    condition, body, _ = _parts(node.children)
+    condition, body, _ = parts_of(node.children)
     if node.type == "for_statement":
         return _repeat(shell, condition, body)
     _guarded(shell, condition)
@@ -156,9 +164,14 @@ def _case(shell: Shell, node: Any) -> Outputs:
 
 
 def _case_item(shell: Shell, item: Any) -> Outputs:
+    return _sequence(shell, case_body(item))
+
+
+def case_body(item: Any) -> list[Any]:
+    """The statements behind the patterns of a `case`."""
     children = item.children
     start = next((index for index, child in enumerate(children) if child.type == ")"), len(children))
-    return _sequence(shell, [child for child in children[start + 1 :] if child.is_named])
+    return [child for child in children[start + 1 :] if child.is_named]
 
 
 def _function(shell: Shell, node: Any) -> Outputs:

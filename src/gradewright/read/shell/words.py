@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gradewright.contract import ENVIRONMENT
+from gradewright.read.shell.flows import variable_origins
 from gradewright.read.shell.state import HOLE, Shell, only
 
 ESCAPE = re.compile(r"\\(\n|.)", re.S)
@@ -155,15 +156,17 @@ def _process(shell: Shell, node: Any) -> str:
 
 
 def _arithmetic(shell: Shell, node: Any) -> str:
-    """A sum is not worked out; the commands in it run all the same."""
+    """A sum is worked out on a single way only; the commands in it run all the same."""
     for child in node.named_children:
         if child.type == "command_substitution":
             shell.run(shell, child)
-    return HOLE
+    return str(shell.trail.sum(shell, node)) if shell.trail is not None else HOLE
 
 
 def lookup(shell: Shell, name: str) -> str:
     """The value of a variable: one the script has set, or one the platform documents."""
+    if shell.trail is not None:
+        shell.trail.flow |= variable_origins(shell.trail, name)
     if name in shell.variables:
         return shell.variables[name]
     if name.isdigit() and name != "0" and shell.positional is not None:

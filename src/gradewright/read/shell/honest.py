@@ -1,0 +1,216 @@
+"""What the ways through a shell script tell about the worth of its score."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+
+from gradewright.model import (
+    ABSENCE_ONLY,
+    CONSTANT_SCORE,
+    EMPTY_PASSES,
+    ERASING_EXIT,
+    EXISTENCE_ONLY,
+    FAILS_OPEN,
+    NETWORK,
+    RANDOM,
+    READS_ARM,
+    Sign,
+)
+from gradewright.read.runner import is_agents
+from gradewright.read.shell.state import HOLE
+from gradewright.read.shell.trail import PRESENCE, SEARCH, SETUP, TESTS, Entry, Question
+from gradewright.read.shell.ways import Way, Ways
+
+NUMBER = re.compile(r"[+-]?\d{0,20}\.?\d{1,20}(?:[eE][+-]?\d{1,3})?\Z|\d{1,20}\.\Z")
+CONTROLLING = frozenset({READS_ARM, RANDOM, NETWORK})
+MARK = "770077"
+MAX_JSON = 4096
+
+Outcome = tuple[Way, float, str]
+"""A way, the score at its end, and the text of the reward."""
+
+
+def honesty_signs(found: Ways, other_texts: Iterable[str], *, is_grader: bool) -> Iterator[Sign]:
+    """The signs of a script; `other_texts` are all texts that it may write as a reward, whether or not it ever does."""
+    yield from _origins(found)
+    if is_grader:
+        yield from _erasing(found)
+    ways = [way for way in found.found if not _is_unprepared(way)]
+    if not found.complete or not ways:
+        return
+    outcomes = [outcome for way in ways if (outcome := _outcome(way))]
+    if len(outcomes) < len(ways):
+        return
+    certain = all(way.foreign < 0 for way in ways)
+    texts = {text for _, _, text in outcomes}
+    if len(texts) == 1:
+        yield from _constant(outcomes, other_texts, certain=certain)
+    else:
+        yield from _open(outcomes)
+
+
+def _is_unprepared(way: Way) -> bool:
+    """Whether some preparation has failed on this way, which says nothing about the checks."""
+    return any(question.kind == SETUP and not answer for question, answer in way.asked) or (
+        way.reward is None and bool(way.asked) and way.asked[-1][0].kind == SETUP
+    )
+
+
+def _outcome(way: Way) -> Outcome | None:
+    """The score at the end of a way; None if there is none, or if it cannot be told."""
+    reward = way.reward
+    if reward is None or HOLE in reward.text or reward.order < max(way.foreign, way.runs):
+        return None
+    text = " ".join(reward.text.split())
+    score = _score(text)
+    return None if score is None else (way, score, text)
+
+
+def _score(text: str) -> float | None:
+    if NUMBER.match(text):
+        return float(text)
+    if not text.startswith("{") or len(text) > MAX_JSON:
+        return None
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    main = values.get("overall", values.get("reward", values.get("score")))
+    numbers = [main] if isinstance(main, int | float) else [v for v in values.values() if isinstance(v, int | float)]
+    return float(max(numbers)) if numbers else None
+
+
+def _constant(outcomes: list[Outcome], other_texts: Iterable[str], *, certain: bool) -> Iterator[Sign]:
+    way, score, text = outcomes[0]
+    others = {" ".join(other.split()) for other in other_texts}.difference(*(way.texts for way, _, _ in outcomes))
+    reward: Entry = way.reward  # type: ignore[assignment]
+    if score <= 0 and not (certain and all(way.runs == 0 for way, _, _ in outcomes)):
+        return
+    if score > 0 and others:
+        yield Sign(FAILS_OPEN, reward.at, text, certain)
+    else:
+        yield Sign(CONSTANT_SCORE, reward.at, text, certain)
+
+
+def _open(outcomes: list[Outcome]) -> Iterator[Sign]:
+    """Failures, missing files and the like that earn the best score there is."""
+    best = max(score for _, score, _ in outcomes)
+    questions = dict.fromkeys(question for way, _, _ in outcomes for question, _ in way.asked)
+    kinds = {question.kind for question in questions} - {SETUP}
+    if best <= 0:
+        return
+    if kinds and kinds <= {PRESENCE, SEARCH}:
+        yield from _shallow(outcomes, kinds, best)
+        return
+    for question in questions:
+        if question.kind in (TESTS, PRESENCE):
+            yield from _missed(outcomes, question, best)
+
+
+def _missed(outcomes: list[Outcome], question: Question, best: float) -> Iterator[Sign]:
+    failed = [outcome for outcome in outcomes if (question, False) in outcome[0].asked]
+    passed = [outcome for outcome in outcomes if (question, True) in outcome[0].asked]
+    if not failed or min(score for _, score, _ in failed) < best or min(score for _, score, _ in passed) >= best:
+        return
+    reward = failed[0][0].reward
+    if reward is None:
+        return
+    if question.kind == PRESENCE:
+        if is_agents(question.subject) and _checks_more(passed, best):
+            yield Sign(EMPTY_PASSES, reward.at, question.subject)
+    elif all(way.ended_by == question for way, _, _ in failed):
+        yield Sign(FAILS_OPEN, reward.at, question.subject)
+    elif _is_inverted(failed, passed):
+        yield Sign(FAILS_OPEN, reward.at, question.subject, certain=False)
+
+
+def _checks_more(passed: list[Outcome], best: float) -> bool:
+    """Whether what is there is looked into: it has the best score if all is found right, and less if nothing is."""
+    deeper = [way for way, _, _ in passed if any(q.kind not in (PRESENCE, SETUP) for q, _ in way.asked)]
+    right = [score for way, score, _ in passed if way in deeper and all(answer for _, answer in way.asked)]
+    wrong = [score for way, score, _ in passed if way in deeper and _is_bare(way)]
+    return bool(right and wrong) and min(right) >= best and max(wrong) < best
+
+
+def _is_bare(way: Way) -> bool:
+    """Whether nothing but presence is answered with yes on this way."""
+    return not any(answer for question, answer in way.asked if question.kind not in (PRESENCE, SETUP))
+
+
+def _is_inverted(failed: list[Outcome], passed: list[Outcome]) -> bool:
+    """Whether a failing test run alone earns the score, and a passing one loses it."""
+    return len(failed) == 1 and len(passed) == 1 and len(failed[0][0].asked) == 1
+
+
+def _shallow(outcomes: list[Outcome], kinds: set[str], best: float) -> Iterator[Sign]:
+    """A script that looks at nothing but what is there, or at what is not there."""
+    idle = [outcome for outcome in outcomes if not any(answer for _, answer in outcome[0].asked)]
+    full = [outcome for outcome in outcomes if all(answer for _, answer in outcome[0].asked)]
+    if not idle or not full or any(way.foreign >= 0 or way.runs for way, _, _ in outcomes):
+        return
+    if idle[0][1] >= best:
+        way = idle[0][0]
+        yield Sign(ABSENCE_ONLY, way.reward.at if way.reward else way.asked[0][0].at, way.asked[0][0].subject)
+    elif kinds == {PRESENCE} and full[0][1] >= best:
+        way = full[0][0]
+        yield Sign(EXISTENCE_ONLY, way.reward.at if way.reward else way.asked[0][0].at, way.asked[0][0].subject)
+
+
+def _erasing(found: Ways) -> Iterator[Sign]:
+    """A reward above zero, followed by an exit status that erases it."""
+    rewarded = [way for way in found.found if way.reward is not None]
+    erased = []
+    for way in rewarded:
+        outcome = _outcome(way)
+        if way.fails and (outcome is None or outcome[1] > 0):
+            erased.append(way)
+    for way in erased[:1]:
+        at = way.left_at or (way.ended_by.at if way.ended_by else way.reward.at)  # type: ignore[union-attr]
+        yield Sign(ERASING_EXIT, at, way.left_by or "set -e", certain=found.complete and len(erased) == len(rewarded))
+
+
+def _origins(found: Ways) -> Iterator[Sign]:
+    """Where the score comes from, and what else decides about it."""
+    rewarded = [way for way in found.found if way.reward is not None]
+    signs: dict[Sign, int] = {}
+    for way in rewarded:
+        reward: Entry = way.reward  # type: ignore[assignment]
+        if HOLE in reward.text and _is_score(reward.text):
+            for origin in reward.origins:
+                sign = Sign(origin.what, origin.at or reward.at, origin.detail)
+                signs[sign] = signs.get(sign, 0) + 1
+    for sign, count in signs.items():
+        yield sign._replace(certain=count == len(rewarded) and found.complete)
+    if found.complete:
+        yield from _controlling(rewarded)
+
+
+def _controlling(rewarded: list[Way]) -> Iterator[Sign]:
+    dependent = {key: origins for way in rewarded for key, origins in way.dependent.items()}
+    said = set()
+    for question in dict.fromkeys(question for way in rewarded for question, _ in way.asked):
+        for origin in dependent.get(question.key, ()):
+            if origin.what not in CONTROLLING or origin in said:
+                continue
+            yes = {way.reward.text for way in rewarded if way.reward and (question, True) in way.asked}
+            no = {way.reward.text for way in rewarded if way.reward and (question, False) in way.asked}
+            if yes != no and yes and no:
+                said.add(origin)
+                yield Sign(origin.what, origin.at or question.at, origin.detail)
+
+
+def _is_score(text: str) -> bool:
+    """Whether the one unknown part of a reward is a number in it, and no text beside it."""
+    plain = text.strip()
+    if plain == HOLE:
+        return True
+    if plain.count(HOLE) != 1 or len(plain) > MAX_JSON:
+        return False
+    if not plain.startswith("{"):
+        return True
+    try:
+        values = json.loads(plain.replace(HOLE, MARK))
+    except (ValueError, RecursionError):
+        return False
+    main = {key: value for key, value in values.items() if key not in ("details", "reason", "message")}
+    return MARK in json.dumps(main) and f'"{MARK}' not in json.dumps(main)

@@ -1,0 +1,181 @@
+"""What commands leave behind on one way through a script: their exit status, and where their output comes from."""
+
+import re
+
+from gradewright.contract import ARM_KEY
+from gradewright.model import AGENT_SCORE, CLOCK, NETWORK, RANDOM, READS_ARM
+from gradewright.read.runner import is_agents, pytest_start
+from gradewright.read.shell.decide import FAILURE, tested
+from gradewright.read.shell.flows import file_origins
+from gradewright.read.shell.programs import CHECKS, HARMLESS_SOURCES, SHELLS, SILENT
+from gradewright.read.shell.state import ALIVE, HOLE, Call, Shell
+from gradewright.read.shell.trail import OTHER, SEARCH, SETUP, SUCCESS, TESTS, Origin, Question, Trail
+
+ALWAYS_FINE = frozenset({
+    ":", "echo", "export", "printf", "set", "shift", "shopt", "sleep", "sync", "tee", "trap", "true", "umask", "unset",
+    "wait",
+})  # fmt: skip
+LOOKING = frozenset({"command", "hash", "type", "which", "cd", "pushd", "popd", "curl", "wget", "uv"})
+SEARCHING = frozenset({"egrep", "fgrep", "grep", "rg", "zgrep"})
+PYTHON = re.compile(r"(?:python|pypy)[\d.]*\Z")
+INTERPRETERS = frozenset({"node", "ruby", "perl", "php", "Rscript", "java", "go", "cargo"}) | SHELLS
+HANDING_ON = frozenset({
+    "basename", "bc", "cat", "column", "cp", "cut", "dc", "dd", "echo", "expr", "fold", "head", "install", "mv",
+    "numfmt", "paste", "printf", "read", "rev", "sed", "sort", "tac", "tail", "tee", "tr", "xargs", "mapfile",
+    "readarray",
+})  # fmt: skip
+"""Programs whose output, or copy, is made of their input and their words."""
+
+NO_FILES = frozenset({"basename", "bc", "dc", "echo", "expr", "printf", "read", "tee", "tr", "xargs"})
+PLAIN_JQ = re.compile(r"\.[\w.\[\]\"'-]*+(?:\s*+//\s*+[\w.\"]++)?(?:\s*+\|\s*+(?:tostring|tonumber|floor|round))?\Z")
+AWK_FIELD = re.compile(r"\{\s*+(?:print|printf[^$]*+)\s*+\(?\$\w++\)?[^{}+*/-]*+\}\Z")
+SELECTED = re.compile(r"-[a-zA-Z]*o|--only-matching")
+URL = re.compile(r"https?://([^/:\s\"']+)")
+LOCAL = re.compile(r"localhost\Z|127\.|0\.0\.0\.0|\[|[\w-]+\Z|.*\.(?:local|internal)\Z|.*" + HOLE)
+STATUS = re.compile(HOLE + r"\?\d+\Z|\d{1,3}\Z")
+
+
+def before(shell: Shell, command: Call, program: str) -> None:
+    """Work out, before a command has its effects, where what it prints or copies comes from."""
+    trail: Trail = shell.trail
+    trail.clock += 1
+    incoming = {*trail.flow, *trail.stdin}
+    flow: set[Origin] = set()
+    if program in HANDING_ON or _hands_on(command, program):
+        flow = incoming
+        if program not in NO_FILES:
+            flow.update(origin for word in _files(command, program) for origin in file_origins(shell, word))
+    elif program not in SHELLS:
+        flow = {origin for origin in incoming if origin.what in (RANDOM, CLOCK)} if program == "awk" else set()
+    own = _own_origins(shell, command, program)
+    flow.update(own)
+    trail.flow = {origin if origin.at else origin._replace(at=command.at) for origin in flow}
+    trail.tested = frozenset({*own, *incoming} if program in SEARCHING else own)
+
+
+def _files(command: Call, program: str) -> list[str]:
+    words = [word for word in command.values[1:] if not word.startswith("-")]
+    if program in ("cp", "mv", "install"):
+        return words[:-1]
+    if program == "dd":
+        return [word[3:] for word in words if word.startswith("if=")]
+    skipped = 1 if program in ("awk", "gawk", "mawk", "jq", "sed", "yq", *SEARCHING) else 0
+    return words[skipped:]
+
+
+def _hands_on(command: Call, program: str) -> bool:
+    words = [word for word in command.values[1:] if not word.startswith("-")]
+    first = words[0].strip() if words else ""
+    if program in ("jq", "yq"):
+        return bool(PLAIN_JQ.match(first)) or (first.startswith("{") and "-n" in "".join(command.values[1:3]))
+    if program in ("awk", "gawk", "mawk"):
+        return bool(AWK_FIELD.search(first))
+    return program in SEARCHING and any(SELECTED.match(word) for word in command.values[1:])
+
+
+def _own_origins(shell: Shell, command: Call, program: str) -> list[Origin]:
+    """What a command brings in by itself."""
+    words = command.values[1:]
+    if program == "shuf" or (program == "openssl" and words[:1] == ["rand"]):
+        return [Origin(RANDOM, program, command.at)]
+    if program == "date" and not any(word.startswith(("-d", "--date", "-r", "--reference")) for word in words):
+        return [Origin(CLOCK, " ".join(command.values[:2]), command.at)]
+    if program in ("curl", "wget"):
+        hosts = [match[1] for word in words for match in URL.finditer(word)]
+        return [Origin(NETWORK, host, command.at) for host in hosts if not LOCAL.match(host)]
+    if (program == "jq" or program in SEARCHING) and any(ARM_KEY in word for word in words if word[:1] != "/"):
+        return [Origin(READS_ARM, ARM_KEY, command.at)]
+    script = _agents_program(shell, command, program)
+    return [Origin(AGENT_SCORE, script, command.at)] if script else []
+
+
+def _agents_program(shell: Shell, command: Call, program: str) -> str:
+    """The agent's own program, if that is what the command runs."""
+    word = command.values[0] if "/" in command.values[0] else ""
+    if not word and (program in INTERPRETERS or PYTHON.match(program)):
+        word = next((word for word in command.values[1:] if not word.startswith("-")), "")
+        word = word if "/" in word or "." in word else ""
+    path = shell.resolve(word) if word else ""
+    return path if is_agents(path) and "/bin/" not in path.partition("venv")[2] and HOLE not in path else ""
+
+
+def after(shell: Shell, command: Call, program: str, script: str | None, *, inline: bool) -> None:
+    """Put down the exit status of a command that has been followed, and what it may have done out of sight."""
+    trail: Trail = shell.trail
+    own = bool(_agents_program(shell, command, program))
+    if program in ("eval", "source", ".") and not command.values[-1].endswith(HARMLESS_SOURCES):
+        trail.blind = True
+    elif shell.opaque:
+        trail.foreign = trail.clock
+    if program == "rm":
+        _forget(shell, command)
+    if script and not own:
+        trail.runs = trail.clock
+    if pytest_start(command.values) is not None:
+        trail.named.update(shell.resolve(part) for word in command.values for part in word.split("=")[-1:])
+    if program in ("read", "mapfile", "readarray"):
+        for word in command.values[1:]:
+            trail.origins[word] = frozenset(trail.flow)
+    if inline and program in SHELLS:
+        shell.ended = ALIVE
+        return
+    status = _status(shell, command, program, script, inline=inline)
+    if status is not None:
+        shell.variables["?"] = status
+
+
+def _forget(shell: Shell, command: Call) -> None:
+    """`rm`: a reward that is gone counts no more."""
+    trail: Trail = shell.trail
+    for word in command.values[1:]:
+        path = shell.resolve(word)
+        for reward in list(trail.entries):
+            if reward == path or ("*" in path and reward.startswith(path.partition("*")[0])):
+                del trail.entries[reward]
+
+
+def _status(shell: Shell, command: Call, program: str, script: str | None, *, inline: bool) -> str | None:
+    trail: Trail = shell.trail
+    if program in ("exit", "return"):
+        trail.left_at = command.at
+        trail.left_by = " ".join(shell.source.text(node) for node in command.nodes[:2])
+        word = command.values[1] if len(command.values) > 1 else ""
+        return (
+            word
+            if STATUS.match(word)
+            else trail.status("ask", question=_question(shell, command, OTHER))
+            if word
+            else None
+        )
+    if program in ("break", "continue"):
+        return None
+    if program in ALWAYS_FINE:
+        return SUCCESS
+    if program == "false":
+        return FAILURE
+    if program == "test" or program == "[":
+        words = command.values[1:] if program == "test" else command.values[1:-1]
+        return tested(shell, trail, words, command.at)
+    kind = _kind(command, program, script, inline=inline)
+    return trail.status("ask", question=_question(shell, command, kind))
+
+
+def _kind(command: Call, program: str, script: str | None, *, inline: bool) -> str:
+    if pytest_start(command.values) is not None or (script or "").startswith("/tests/") or inline:
+        return TESTS
+    if program in SEARCHING:
+        return SEARCH
+    if program in LOOKING or program in SILENT - CHECKS or program in ("source", "."):
+        return SETUP
+    return OTHER
+
+
+def _question(shell: Shell, command: Call, kind: str) -> Question:
+    words = [word for word in command.values[1:] if not word.startswith("-")]
+    subject = shell.resolve(words[-1]) if kind == SEARCH and len(words) > 1 else command.values[0]
+    trail: Trail = shell.trail
+    if kind == SEARCH and (not is_agents(subject) or subject in trail.written or subject in trail.named):
+        kind = OTHER
+    question = Question(kind, ("run", str(trail.clock)), subject, command.at)
+    trail.depends(question, shell.trail.tested)
+    return question
