@@ -16,6 +16,9 @@ from gradewright.read.python.trace_forms import SCORE_KEYS
 EXITS = frozenset({"sys.exit", "exit", "quit", "os._exit", "SystemExit"})
 LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 NAMES = frozenset(dotted.rpartition(".")[2] for dotted in EXITS)
+SETTINGS = frozenset({"argv", "args", "arguments", "options", "environ", "getenv"})
+"""A test that looks at these may never hold: SkillEvaluator starts the grader without arguments."""
+
 MAX_DEPTH = 4
 MAX_ENDINGS = 100
 
@@ -169,7 +172,7 @@ class Exits:
                 return last, tests
             site, frame = frame.site, frame.outer
 
-    def _relation(self, test: Test, names: frozenset[str], ending: Ending) -> str:
+    def _relation(self, test: Test, names: frozenset[str], ending: Ending, depth: int = 0) -> str:
         """What a test has to do with a score that is made with `names`: it tells zero, it looks at it, or nothing."""
         node, holds = test
         while node.__class__ is ast.UnaryOp and node.op.__class__ is ast.Not:
@@ -177,7 +180,15 @@ class Exits:
         if node.__class__ is ast.Name and node.id in names:
             found, _ = range_of(self.tracer, [node], spot_of(ending.site, ending.frame))
             return "other" if found <= TRUTH else "score" if holds else "zero"
+        if node.__class__ is ast.Name and depth < MAX_DEPTH:
+            binds = self.tracer.lookup(node.id, ending.site.point).binds
+            known = {
+                self._relation((bind.value, holds), names, ending, depth + 1) for bind in binds if _is_test(bind.value)
+            }
+            return next((relation for relation in ("zero", "score") if relation in known), "other")
         parts = list(ast.walk(node))
+        if any(getattr(part, "id", getattr(part, "attr", "")) in SETTINGS for part in parts):
+            return "zero"
         compared = [part for part in parts if part.__class__ is ast.Compare]
         if any(_is_zero(side) for part in compared for side in (part.left, *part.comparators)):
             tells_more = isinstance(compared[0].ops[0], (ast.Gt, ast.NotEq)) == holds
@@ -186,6 +197,10 @@ class Exits:
         mentioned = {part.id for part in parts if part.__class__ is ast.Name}
         keys = {part.value for part in parts if part.__class__ is ast.Constant and part.value.__class__ is str}
         return "score" if mentioned & names or keys & SCORE_KEYS else "other"
+
+
+def _is_test(node: Any) -> bool:
+    return isinstance(node, (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Name))
 
 
 def _called_name(call: Any) -> str:

@@ -61,9 +61,10 @@ class Influences(Ordered):
 
     def note(self, what: str, node: Any, detail: str, way: Way) -> None:
         key = what, id(node)
+        certain = not way.weak and not (way.beside and what == READS_ARM)
         known = self.signs.get(key)
-        if known is None or (not known[0].certain and not way.weak):
-            self.signs[key] = Sign(what, self.judge.at(node), detail.replace(HOLE, "…"), not way.weak), detail
+        if known is None or (not known[0].certain and certain):
+            self.signs[key] = Sign(what, self.judge.at(node), detail.replace(HOLE, "…"), certain), detail
 
     # --- calls ---
 

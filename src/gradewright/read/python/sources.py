@@ -5,7 +5,7 @@ import posixpath
 import re
 from typing import Any
 
-from gradewright.contract import AGENT_FOLDERS, AGENT_LOGS, SOLUTION_DIR, TRAJECTORY
+from gradewright.contract import AGENT_FOLDERS, AGENT_LOGS, FIXTURES_PLACE, SOLUTION_DIR, TRAJECTORY
 from gradewright.read.python.kinds import HOLE, SEQUENCE, TEXT, Values
 
 SCRATCH = "/tmp"  # noqa: S108 - looked for, not used
@@ -13,7 +13,7 @@ MADE = "()"
 """Stands behind the name of what made an object, before the names of its attributes: `requests.Session().get`."""
 
 CHANCE = re.compile(
-    r"random\.(?!seed\b|setstate|getstate|Random\b|SystemRandom\b|shuffle\b)\w+|secrets\.\w+|uuid\.uuid[14]|os\.urandom"
+    r"random\.(?!seed\b|setstate|getstate|Random\b|SystemRandom\b|shuffle\b)\w+|secrets\.(?:token_\w+|randbelow|randbits|choice)|uuid\.uuid[14]|os\.urandom"
     r"|numpy\.random\.(?!seed\b|default_rng\b|RandomState\b|Generator\b)\w+|hash"
     r"|(?:random\.(?:System)?Random|numpy\.random\.(?:default_rng|RandomState))\(\)\.(?!seed\b|shuffle\b)\w+"
 )
@@ -39,7 +39,7 @@ HOST = re.compile(r"(?:[a-z][a-z+]*://)?(?:[^/@]*@)?(?P<host>\[[^\]]*\]|[^/:?#]*
 def agent_path(text: str, *, scratch: bool = False) -> str:
     """`text` if it is a path below a place where the agent writes, else nothing."""
     path = posixpath.normpath(text) if text.startswith("/") else ""
-    if not path or path == TRAJECTORY:
+    if not path or path == TRAJECTORY or path.startswith(FIXTURES_PLACE + "/"):
         return ""
     places = (*AGENT_FOLDERS, AGENT_LOGS, *((SCRATCH,) if scratch else ()))
     return path if any(path == place or path.startswith(place + "/") for place in places) else ""

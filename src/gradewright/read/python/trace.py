@@ -50,15 +50,22 @@ NO_PICKS: Picks = ()
 
 class Way(NamedTuple):
     """How a value gets to what is asked about. `looped`: by a test in a loop; `weak`: only its presence
-    depends on it.
+    depends on it; `beside`: it is a metric beside the overall score.
     """
 
     level: int
     looped: bool = False
     weak: bool = False
+    beside: bool = False
 
     def at_most(self, level: int) -> "Way":
         return self if self.level <= level else self._replace(level=level)
+
+
+def _covers(one: Way, other: Way) -> bool:
+    """Whether nothing can be said about the second way that cannot be said about the first."""
+    plain = one.looped <= other.looped and one.weak <= other.weak and one.beside <= other.beside
+    return plain and one.level >= other.level
 
 
 class Spot(NamedTuple):
@@ -95,7 +102,7 @@ class Tracer:
             return
         key = id(node), id(spot.frame), picks[:MAX_PICKS]
         known = self.seen.setdefault(key, [])
-        if any(one.level >= way.level and one.looped <= way.looped and one.weak <= way.weak for one in known):
+        if any(_covers(one, way) for one in known):
             return
         known.append(way)
         self.pending.append((node, spot, way, picks[:MAX_PICKS]))

@@ -3,7 +3,6 @@
 import ast
 from typing import Any
 
-from gradewright.read.python.flow import Guard
 from gradewright.read.python.kinds import CONSTANT, HOLE, MODULE, SEQUENCE, TEXT
 from gradewright.read.python.trace import Spot, Tracer
 
@@ -22,11 +21,12 @@ class Checked(Tracer):
         """Whether a test on the way here has compared `name` with something that the script has found out itself."""
         if not self.lookup(name, spot.point).guarded:
             return False
-        return any(not self.is_formal(test, guard, spot) for test, guard in self.guards(name, spot.point))
+        return any(
+            not self.is_formal(test, spot._replace(point=guard.before)) for test, guard in self.guards(name, spot.point)
+        )
 
-    def is_formal(self, test: Any, guard: Guard, spot: Spot) -> bool:
+    def is_formal(self, test: Any, there: Spot) -> bool:
         """Whether a test looks at nothing but type, range and presence."""
-        there = Spot(guard.before, spot.scope, spot.frame, None)
         for part in ast.walk(test):
             if part.__class__ is ast.Call:
                 function = part.func

@@ -145,7 +145,10 @@ class Formed(Checked):
     def comprehension(self, node: Any, spot: Spot, way: Way, picks: Picks) -> None:
         point = self.program.inner.get(id(node), spot.point)
         there = spot._replace(point=point)
-        self.follow(node.value if node.__class__ is ast.DictComp else node.elt, there, way, picks[1:])
+        tests = [test for generator in node.generators for test in generator.ifs]
+        checked = way.level >= FLIPPED and not all(self.is_formal(test, there) for test in tests)
+        element = node.value if node.__class__ is ast.DictComp else node.elt
+        self.follow(element, there, way.at_most(NUMERIC) if checked else way, picks[1:])
         for generator in node.generators:
             for test in generator.ifs:
                 self.follow(test, there, way.at_most(TESTED))
@@ -173,7 +176,7 @@ class Formed(Checked):
         for key, item in pairs:
             inner = self.chosen(key, picks, bool(scores))
             if inner is not None:
-                self.follow(item, spot, way, inner)
+                self.follow(item, spot, way._replace(beside=True) if inner == (METRICS,) else way, inner)
         for key, change, frame in changed:
             inner = picks if change.how == "update" else self.chosen(key, picks, bool(scores))
             if inner is None or change.value is None:
@@ -181,7 +184,7 @@ class Formed(Checked):
             there = spot_of(change.site, frame)
             weak = way.weak or (picks[:1] in ((DOCUMENT,), (METRICS,)) and key not in SCORE_KEYS)
             self.decided(change.site.control, change.site.scope, frame, way._replace(weak=weak))
-            self.follow(change.value, there, way, inner)
+            self.follow(change.value, there, way._replace(beside=True) if inner == (METRICS,) else way, inner)
 
     def _changed_key(self, change: Any, frame: Frame | None) -> str:
         return self.key_of(change.key, spot_of(change.site, frame)) if change.key is not None else ""
