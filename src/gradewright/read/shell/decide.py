@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from gradewright.contract import REWARD_FILES
 from gradewright.finding import Location
 from gradewright.read.runner import is_agents
 from gradewright.read.shell.state import HOLE, Shell
@@ -97,6 +98,8 @@ class Words:
             path = self.shell.resolve(operand)
             if path == "/dev/null":
                 return FAILURE
+            if path in REWARD_FILES and (path in self.trail.entries or not self.trail.is_followed_blindly):
+                return SUCCESS if path in self.trail.entries else FAILURE
             kind = PRESENCE if is_agents(path) or not path.startswith(("/", HOLE)) else SETUP
             if path in self.shell.files and path in self.trail.written:
                 kind = OTHER

@@ -50,10 +50,8 @@ def honesty_signs(found: Ways, other_texts: Iterable[str], *, is_grader: bool) -
 
 
 def _is_unprepared(way: Way) -> bool:
-    """Whether some preparation has failed on this way, which says nothing about the checks."""
-    return any(question.kind == SETUP and not answer for question, answer in way.asked) or (
-        way.reward is None and bool(way.asked) and way.asked[-1][0].kind == SETUP
-    )
+    """Whether this way ends without a reward because some preparation failed, which says nothing about the checks."""
+    return way.reward is None and bool(way.asked) and way.asked[-1][0].kind == SETUP
 
 
 def _outcome(way: Way) -> Outcome | None:
@@ -96,7 +94,7 @@ def _open(outcomes: list[Outcome]) -> Iterator[Sign]:
     """Failures, missing files and the like that earn the best score there is."""
     best = max(score for _, score, _ in outcomes)
     questions = dict.fromkeys(question for way, _, _ in outcomes for question, _ in way.asked)
-    kinds = {question.kind for question in questions} - {SETUP}
+    kinds = {question.kind for question in questions if question.kind != SETUP or _decides(question, outcomes)}
     if best <= 0:
         return
     if kinds and kinds <= {PRESENCE, SEARCH}:
@@ -105,6 +103,10 @@ def _open(outcomes: list[Outcome]) -> Iterator[Sign]:
     for question in questions:
         if question.kind in (TESTS, PRESENCE):
             yield from _missed(outcomes, question, best)
+
+
+def _decides(question: Question, outcomes: list[Outcome]) -> bool:
+    return any((question, False) in way.asked for way, _, _ in outcomes)
 
 
 def _missed(outcomes: list[Outcome], question: Question, best: float) -> Iterator[Sign]:
@@ -194,9 +196,16 @@ def _controlling(rewarded: list[Way]) -> Iterator[Sign]:
                 continue
             yes = {way.reward.text for way in rewarded if way.reward and (question, True) in way.asked}
             no = {way.reward.text for way in rewarded if way.reward and (question, False) in way.asked}
-            if yes != no and yes and no:
+            is_wanted = origin.what != NETWORK or _best(yes) > _best(no)
+            if yes != no and yes and no and is_wanted:
                 said.add(origin)
                 yield Sign(origin.what, origin.at or question.at, origin.detail)
+
+
+def _best(texts: set[str]) -> float:
+    """The highest score among rewards; below zero if none can be told."""
+    scores = [_score(" ".join(text.split())) for text in texts]
+    return max((score for score in scores if score is not None), default=-1.0)
 
 
 def _is_score(text: str) -> bool:

@@ -7,7 +7,7 @@ from gradewright.model import AGENT_SCORE, CLOCK, NETWORK, RANDOM, READS_ARM
 from gradewright.read.runner import is_agents, pytest_start
 from gradewright.read.shell.decide import FAILURE, tested
 from gradewright.read.shell.flows import file_origins
-from gradewright.read.shell.programs import CHECKS, HARMLESS_SOURCES, SHELLS, SILENT
+from gradewright.read.shell.programs import HARMLESS_SOURCES, SHELLS
 from gradewright.read.shell.state import ALIVE, HOLE, Call, Shell
 from gradewright.read.shell.trail import OTHER, SEARCH, SETUP, SUCCESS, TESTS, Origin, Question, Trail
 
@@ -15,7 +15,14 @@ ALWAYS_FINE = frozenset({
     ":", "echo", "export", "printf", "set", "shift", "shopt", "sleep", "sync", "tee", "trap", "true", "umask", "unset",
     "wait",
 })  # fmt: skip
-LOOKING = frozenset({"command", "hash", "type", "which", "cd", "pushd", "popd", "curl", "wget", "uv"})
+PREPARING = frozenset({
+    ".", "add-apt-repository", "apk", "apt", "apt-get", "cd", "chgrp", "chmod", "chown", "corepack", "dnf", "mkdir",
+    "nvm", "popd", "pushd", "rm", "source", "touch", "yum",
+})  # fmt: skip
+"""Programs whose failure tells nothing about the agent's work."""
+
+INSTALLERS = frozenset({"npm", "pip", "pip3", "pnpm", "poetry", "uv", "yarn"})
+INSTALLING = frozenset({"add", "ci", "i", "install", "pip", "sync", "tool", "venv"})
 SEARCHING = frozenset({"egrep", "fgrep", "grep", "rg", "zgrep"})
 PYTHON = re.compile(r"(?:python|pypy)[\d.]*\Z")
 INTERPRETERS = frozenset({"node", "ruby", "perl", "php", "Rscript", "java", "go", "cargo"}) | SHELLS
@@ -165,7 +172,7 @@ def _kind(command: Call, program: str, script: str | None, *, inline: bool) -> s
         return TESTS
     if program in SEARCHING:
         return SEARCH
-    if program in LOOKING or program in SILENT - CHECKS or program in ("source", "."):
+    if program in PREPARING or (program in INSTALLERS and command.values[1:2] and command.values[1] in INSTALLING):
         return SETUP
     return OTHER
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gradewright.read.shell.state import EXITED, NOTHING, Outputs, Shell, joined
-from gradewright.read.shell.trail import SETUP, SUCCESS, Trail
+from gradewright.read.shell.trail import SUCCESS, Trail
 
 FAILING = frozenset({
     "command", "list", "pipeline", "redirected_statement", "subshell", "variable_assignment", "test_command",
@@ -43,11 +43,8 @@ def _errexit(shell: Shell, statement: Any) -> None:
     if not shell.errexit or shell.guard or shell.ended or trail.exempt or statement.type not in FAILING:
         return
     status = status_of(shell)
-    question = trail.question_of(status)
-    if question is not None and question.kind == SETUP:
-        return
     if not trail.is_success(status, shell.source.location(statement)):
-        trail.failed_at = question
+        trail.failed_at = trail.question_of(status)
         shell.ended = EXITED
 
 

@@ -126,6 +126,11 @@ class Trail:
         self.tested: frozenset[Origin] = frozenset()
         self.dependent: dict[tuple[str, ...], frozenset[Origin]] = {}
 
+    @property
+    def is_followed_blindly(self) -> bool:
+        """Whether something has run that may have written a reward out of sight."""
+        return self.runs > 0 or self.foreign >= 0 or self.uncertain
+
     def ask(self, question: Question) -> bool:
         """The answer to `question` on this way."""
         if question.key in self.given:
