@@ -8,6 +8,7 @@ from gradewright.read.python.flow import (
     EACH,
     ENTERED,
     OPAQUE,
+    Guard,
     Join,
     Point,
     is_constant_false,
@@ -25,9 +26,9 @@ def branches(self: Walker, node: ast.If) -> None:
     outer = self.control
     while True:
         self.expression(node.test)
-        start = self.guarded(node.test)
+        start, otherwise = self.guarded(node.test, True), self.guarded(node.test, False)
         if is_constant_false(node.test):
-            self.point = start
+            self.point = otherwise
         elif is_constant_true(node.test) or is_main_guard(node.test):
             self.point = start
             self.block(node.body)
@@ -36,7 +37,7 @@ def branches(self: Walker, node: ast.If) -> None:
         else:
             self.under(node, node.test)
             ends.append(self.branch(node.body, start))
-            self.point = start
+            self.point = otherwise
         if len(node.orelse) == 1 and node.orelse[0].__class__ is ast.If:
             node = node.orelse[0]
             continue
@@ -86,8 +87,8 @@ def while_loop(self: Walker, node: ast.While) -> None:
         self.block(node.orelse)
         return
     endless = is_constant_true(node.test)
-    after = None if endless else self.guarded(node.test)
-    self.point = head if endless else after
+    after = None if endless else self.guarded(node.test, False)
+    self.point = head if endless else self.guarded(node.test, True)
     _loop(self, node, head, after)
 
 
@@ -114,7 +115,7 @@ def try_statement(self: Walker, node: Any) -> None:
     self.block(node.orelse)
     ends = [self.point]
     for handler in node.handlers:
-        self.point = handlers_start
+        self.point = _failed(handlers_start, handler)
         if handler.type is not None:
             self.expression(handler.type)
         if handler.name:
@@ -134,6 +135,11 @@ def try_statement(self: Walker, node: Any) -> None:
         self.point = normal
 
 
+def _failed(point: Point, node: Any) -> Point:
+    """The point behind an error that `node` has caught."""
+    return None if point is None else Guard(set(), point, node)
+
+
 def with_statement(self: Walker, node: Any) -> None:
     suppresses = False
     for item in node.items:
@@ -148,12 +154,12 @@ def with_statement(self: Walker, node: Any) -> None:
     risen = self.raised.pop()
     self.note_raised(risen)
     if suppresses:
-        self.point = join([*risen, self.point])
+        self.point = join([_failed(join(risen), node), self.point])
 
 
 def match_statement(self: Walker, node: ast.Match) -> None:
     self.expression(node.subject)
-    start = self.guarded(node.subject)
+    start = self.guarded(node.subject, None)
     ends: list[Point] = [start]
     outer = self.under(node, node.subject)
     for case in node.cases:
@@ -161,7 +167,7 @@ def match_statement(self: Walker, node: ast.Match) -> None:
         self.pattern(case.pattern)
         if case.guard is not None:
             self.expression(case.guard)
-            self.point = self.guarded(case.guard)
+            self.point = self.guarded(case.guard, True)
         ends.append(self.branch(case.body, self.point))
         if case.guard is None and case.pattern.__class__ is ast.MatchAs and case.pattern.pattern is None:
             ends[0] = None

@@ -124,10 +124,10 @@ class Expressions:
             stored = value if how == ASSIGNED else None
             self.program.changes.append(Change("store", node.value, node.slice, stored, self.site(node)))
 
-    def guarded(self, test: Any) -> Point:
+    def guarded(self, test: Any, holds: bool | None) -> Point:
         """The point behind a test that was just walked: it may let only some values of its names through."""
         names = set(self.recent)
-        return Guard(names, self.point, test) if names and test is not None else self.point
+        return Guard(names, self.point, test, holds) if names and test is not None else self.point
 
     def expression(self, root: Any) -> None:
         """Walk an expression of any depth."""

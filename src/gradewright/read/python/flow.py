@@ -37,14 +37,19 @@ class Bind:
 
 
 class Guard:
-    """A test looked at `names`, and only some of their values lead past this point."""
+    """A test looked at `names`, and only some of their values lead past this point.
 
-    __slots__ = ("before", "names", "test")
+    `holds` tells how the test has come out, None where it is no matter of true or false. The `test` may also be a
+    handler, or a `with` that suppresses errors: an error has led past this point.
+    """
 
-    def __init__(self, names: set[str], before: "Point", test: Any) -> None:
+    __slots__ = ("before", "holds", "names", "test")
+
+    def __init__(self, names: set[str], before: "Point", test: Any, holds: bool | None = None) -> None:
         self.names = names
         self.before = before
         self.test = test
+        self.holds = holds
 
 
 class Join:

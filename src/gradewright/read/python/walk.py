@@ -100,7 +100,7 @@ def _assert(self: Walker, node: ast.Assert) -> None:
     if is_constant_false(node.test):
         self.end()
     else:
-        self.point = self.guarded(node.test)
+        self.point = self.guarded(node.test, True)
 
 
 def _function(self: Walker, node: Any) -> None:
