@@ -8,6 +8,7 @@ from gradewright.read.shell.commands import assign, call
 from gradewright.read.shell.flows import file_origins
 from gradewright.read.shell.state import ANYTHING, HOLE, MAX_FACTS, NOTHING, Call, Output, Outputs, Shell, joined
 from gradewright.read.shell.stderr import note_stderr
+from gradewright.read.shell.unset import note_target
 from gradewright.read.shell.words import value, words_of
 
 Step = tuple[str, Any, Sequence[Any]]
@@ -239,6 +240,7 @@ def _output(shell: Shell, redirect: Any, printed: Outputs) -> Outputs:
     if target.type == "process_substitution":
         shell.run(shell, target)
         return NOTHING
+    note_target(shell, target)
     word = value(shell, target)
     if operator == ">&" and (word.isdigit() or word == "-"):
         return NOTHING if descriptor == "1" and word != "1" else printed

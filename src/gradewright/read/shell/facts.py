@@ -10,6 +10,7 @@ from gradewright.read.files import Text, staged_path
 from gradewright.read.shell.honest import honesty_signs
 from gradewright.read.shell.inline import parse, shell_code
 from gradewright.read.shell.state import ALIVE, HOLE, Shell, Source, may_be_reward
+from gradewright.read.shell.unset import unset_signs
 from gradewright.read.shell.walk import run
 from gradewright.read.shell.ways import ways
 
@@ -73,7 +74,7 @@ def shell_facts(text: Text, *, role: str, native: bool) -> Grader:
         at=Location(text.path),
         names_reward=bool(REWARD_NAMES.search(code)),
         gaps=_gaps(shell),
-        signs=tuple(dict.fromkeys((*shell.signs, *honest))),
+        signs=tuple(dict.fromkeys((*shell.signs, *honest, *unset_signs(shell, code)))),
         imports=tuple(shell.imports),
     )
 

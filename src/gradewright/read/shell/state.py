@@ -83,11 +83,11 @@ class Call(NamedTuple):
 class Isolation:
     """What the script has done so far to keep the agent's files out of the tests, or to let them in."""
 
-    __slots__ = ("exported", "guarded", "imported")
+    __slots__ = ("exported", "guarded", "targets")
 
     def __init__(self) -> None:
         self.guarded = False
-        self.imported = False
+        self.targets: dict[Location, tuple[str, bool]] = {}
         self.exported: dict[str, Location] = {}
 
 
