@@ -9,18 +9,20 @@ from gradewright.prove.subject import Subject
 
 
 class Change(NamedTuple):
-    """`kind` is one of those of a `Probe`; `name` is unique for a case and the same in every run.
+    """`kind` is one of those of a `Probe`; `name` is unique for a sample and the same in every run.
 
-    `what` says in words what `apply` does to the stage. `environment` are variables that the grader gets besides, `words` stand
-    before the grader's own command.
+    `what` says in words what `apply` does to the stage. `environment` are variables that the grader gets besides,
+    `words` stand before the grader's own command. `passes` is the verdict that is right after the change, None where
+    that depends on the case.
     """
 
     kind: str
     name: str
     what: str
-    apply: Callable[[Stage], None]
+    apply: Callable[[Stage], object]
     environment: Mapping[str, str] = {}
     words: tuple[str, ...] = ()
+    passes: bool | None = None
 
 
 class Changer(Protocol):
