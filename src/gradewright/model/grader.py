@@ -42,7 +42,7 @@ class Run(NamedTuple):
     variables set for it alone; `inline` tells that the code is given on the spot (`python3 -c`, a here-document).
     A `conditional` run may be skipped; without an `optional` one (in a branch, or in a chain with `||`) the script goes
     its way as well. `asked` tells that it stands in a condition, or before `&& exit`. Programs that only start another
-    (`timeout 60`, `sudo`) are left out of `words`.
+    (`timeout 60`, `sudo`) are left out of `words`. `cwd` is the folder that Python code starts it in, None if unknown.
     """
 
     words: tuple[str | None, ...]
@@ -53,6 +53,7 @@ class Run(NamedTuple):
     conditional: bool = False
     optional: bool = False
     asked: bool = False
+    cwd: str | None = None
 
     @property
     def is_pytest(self) -> bool:

@@ -13,6 +13,7 @@ from gradewright.read.python.expressions import WRITERS
 from gradewright.read.python.flow import IMPORTED, Program, Scope
 from gradewright.read.python.honesty import honesty_of
 from gradewright.read.python.imports import imports_of
+from gradewright.read.python.isolation import isolation_of
 from gradewright.read.python.objects import Resolver
 from gradewright.read.python.reward import Judge, with_moves
 from gradewright.read.python.runs import started
@@ -128,7 +129,12 @@ def _with_facts(grader: Grader, tree: ast.Module, text: Text) -> Grader:
         stubs=stubs_of(program, text.text, judge),
         opaque=not followed or is_opaque(program),
         imports=tuple(imports_of(tree, text.path, text.text)),
-        signs=tuple(dict.fromkeys(honesty_of(judge, outputs, sinks.moves, runs, is_grader=grader.role == "grader"))),
+        signs=tuple(
+            dict.fromkeys((
+                *honesty_of(judge, outputs, sinks.moves, runs, is_grader=grader.role == "grader"),
+                *isolation_of(runs),
+            ))
+        ),
     )
     program.release()
     return grader

@@ -46,7 +46,8 @@ def started(resolver: Resolver, at: Callable[[Any], Location]) -> tuple[tuple[Ru
                 words = _words(resolver, site, frame)
                 if words is None:
                     continue
-                runs[Run(words, at(site.node), _script(words), conditional=site.conditional)] = None
+                cwd = _cwd(resolver, site, frame)
+                runs[Run(words, at(site.node), _script(words), conditional=site.conditional, cwd=cwd)] = None
                 followed = followed and _only_reads(words)
     return tuple(runs), followed
 
@@ -61,6 +62,14 @@ def _words(resolver: Resolver, site: Site, frame: Frame | None) -> tuple[str | N
     if values is None or len(values) != 1:
         return (None,)
     return _from(values[0])
+
+
+def _cwd(resolver: Resolver, site: Site, frame: Frame | None) -> str | None:
+    """The folder that a call starts a program in; None if it does not say, or if that is not known."""
+    values = resolver.argument_at(Place(site.node, site.point, site.scope, frame), 9, "cwd")
+    if values is None or len(values) != 1 or values[0].kind != TEXT or HOLE in values[0].data:
+        return None
+    return str(values[0].data)
 
 
 def _from(value: Value) -> tuple[str | None, ...]:
