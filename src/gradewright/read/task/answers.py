@@ -14,9 +14,9 @@ from gradewright.read.task.layers import Copy, Layers, Removal, arrivals, stage_
 from gradewright.read.task.secrets import Secret, content_of, kind_of, secrets_of, tells_answer
 from gradewright.read.task.tree import Tree
 
-_MAX_COMPARED = 200
+_MAX_COMPARED = 100
 _MAX_BYTES = 1 << 20
-_MAX_LEAKS = 100
+_MAX_LEAKS = 50
 _OWN = ("solution/solve.sh", "solution/solve.bat")
 
 
@@ -54,21 +54,28 @@ class _Search:
     def __init__(self, folder: str, tree: Tree, environment: Environment, skill_md: str) -> None:
         self._folder, self._tree, self._build, self._mounts = folder, tree, environment.build, environment.mounts
         self._skill_md = skill_md
+        self._links = tuple(f"{link}/" for link in tree.links)
         self._secrets = secrets_of(folder, tree.present, skill_md)
 
     def leaks(self) -> list[Leak]:
         """One leak for each file of the grading that reaches the agent, sorted by path."""
         found = list(self._texts())
         for name, of, kind in [*self._named(), *self._copies()]:
+            if len(found) >= _MAX_LEAKS:
+                break
             way = self._way(name)
-            if way and (of != name or kind != LEAKS_ANSWER or _asked_for(way)) and len(found) < _MAX_LEAKS:
+            if way and (of != name or kind != LEAKS_ANSWER or _asked_for(way)):
                 found.append(Leak(name, of, kind, way.via, way.at, way.certain))
         way = self._way_of(self._skill_md) if self._skill_md else None
         return [*found, Leak("SKILL.md", "SKILL.md", LEAKS_SKILL, way.via, way.at)] if way else found
 
+    def _files(self) -> list[str]:
+        """What there is, without links and what lies behind them: a build context takes in a link, not its target."""
+        return sorted(name for name in self._tree.present if not f"{name}/".startswith(self._links))
+
     def _named(self) -> Iterator[tuple[str, str, str]]:
         """Files that tell by their path alone what they are."""
-        for name in sorted(self._tree.present):
+        for name in self._files():
             if not name.startswith("environment/"):
                 kind = kind_of(name)
                 if kind:
@@ -81,7 +88,7 @@ class _Search:
     def _copies(self) -> Iterator[tuple[str, str, str]]:
         """Files of `environment/` that have the content of a secret, each with the secret."""
         room = _MAX_COMPARED
-        for name in sorted(self._tree.present):
+        for name in self._files():
             if not name.startswith("environment/") or name.endswith(_OWN):
                 continue
             try:

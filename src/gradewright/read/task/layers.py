@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
+from itertools import islice
 from posixpath import join, normpath
 from typing import NamedTuple
 
@@ -15,7 +16,10 @@ _PAIR = re.compile(r"""([A-Za-z_]\w*)=("(?:[^"\\]++|\\.)*+"|'[^']*+'|\S*)""")
 _COPIERS = frozenset(["cp", "mv", "tar", "rsync", "install", "cat", "tee", "dd", "ln"])
 _DELETERS = frozenset(["rm", "rmdir", "unlink", "shred"])
 _MAX_STAGES = 64
-_MAX_LAYERS = 500
+_MAX_STEPS = 500
+_MAX_PLACES = 8
+_MAX_WORDS = 100
+_MAX_PATH = 4096
 
 ANYWHERE = ("**",)
 """Stands for a deletion that may concern any file."""
@@ -88,17 +92,21 @@ def _matches(part: str, pattern: str) -> bool:
 
 
 def layers_of(stages: list[Stage]) -> tuple[Layers, ...]:
-    """The layers of all stages; nothing for a Dockerfile with more stages than anybody writes."""
+    """The layers of all stages; none if there are more of them, or of their steps, than anybody writes."""
     if len(stages) > _MAX_STAGES:
         return ()
     found: list[Layers] = []
+    room = _MAX_STEPS
     states: list[tuple[str, dict[str, str]]] = []
     for stage in stages:
         parent = stage_number(found, stage.base.lower())
         folder, variables = states[parent] if parent >= 0 else ("/", {})
         reader = _Reader(folder, dict(variables))
-        steps = [step for instruction in stage.instructions for step in reader.read(instruction)]
-        found.append(Layers(stage.name, parent, tuple(steps[:_MAX_LAYERS]), reader.folder))
+        steps = tuple(islice((step for instruction in stage.instructions for step in reader.read(instruction)), room))
+        room -= len(steps)
+        if not room:
+            return ()
+        found.append(Layers(stage.name, parent, steps, reader.folder))
         states.append((reader.folder, reader.variables))
     return tuple(found)
 
@@ -121,7 +129,7 @@ def arrivals(stages: tuple[Layers, ...], target: str, origin: str, path: str) ->
             if isinstance(step, Removal):
                 here = {place: by for place, by in here.items() if not step.concerns(place)}
             else:
-                here |= _brought(step, held, stages, origin, path)
+                here = dict(islice((here | _brought(step, held, stages, origin, path)).items(), _MAX_PLACES))
         held.append(here)
     return held[last] if held else {}
 
@@ -136,7 +144,7 @@ def _brought(
     if other < 0:
         return {}
     moved = ((step.place(place.strip("/")), by) for place, by in held[other].items())
-    return {placed[1]: by for placed, by in moved if placed}
+    return dict(islice(((placed[1], by) for placed, by in moved if placed), _MAX_PLACES))
 
 
 class _Reader:
@@ -152,7 +160,7 @@ class _Reader:
             yield from self._mounts(instruction)
             yield from _removals(instruction)
         elif instruction.name == "WORKDIR":
-            self.folder = normpath(join(self.folder, self._filled(instruction.rest.strip("\"'"))))
+            self.folder = normpath(join(self.folder, self._filled(instruction.rest.strip("\"'"))))[:_MAX_PATH]
         elif instruction.name in ("ENV", "ARG"):
             for name, value in _PAIR.findall(instruction.rest):
                 self.variables[name] = self._filled(value.strip("\"'"))
@@ -163,9 +171,10 @@ class _Reader:
     def _copy(self, instruction: Instruction) -> Iterator[Copy]:
         options = flags(instruction.rest)
         words = [self._filled(word) for word in words_of(instruction.rest)]
-        if not words or (len(words) < 2 and not instruction.bodies):
+        if not words or (len(words) < 2 and not instruction.bodies) or len(words) + len(options) > _MAX_WORDS:
             return
-        sources = tuple(word for word in words[:-1] if not _REMOTE.match(word) and "\\" not in word and "$" not in word)
+        local = (word for word in words[:-1] if len(word) <= _MAX_PATH and not _REMOTE.match(word))
+        sources = tuple(word for word in local if "\\" not in word and "$" not in word)
         closed = any(name == "chmod" and _HIDING_MODE.match(value) for name, value in options)
         if closed:
             return
@@ -225,4 +234,6 @@ def _removed(words: list[str]) -> tuple[str, ...]:
 
 
 def _named(words: list[str]) -> tuple[str, ...]:
+    if len(words) > _MAX_WORDS:
+        return ANYWHERE
     return tuple("**" if "$" in word or "`" in word or "{" in word else word.removesuffix("/*") for word in words)

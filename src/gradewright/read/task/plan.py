@@ -20,6 +20,7 @@ _OTHER_PYTHON = re.compile(
 )
 _FROM = re.compile(r"--from=(\S*)")
 _MAX_PATHS = 200
+_MAX_PATH = 4096
 
 
 class Plan(NamedTuple):
@@ -85,7 +86,7 @@ def _paths(stages: list[Stage]) -> Iterator[tuple[str, int, int]]:
         for instruction in stage.instructions if index in needed else ():
             words = _local_words(instruction.rest) if instruction.name in ("COPY", "ADD") else []
             for word in words or _mounted(instruction):
-                if word and not _NOT_LITERAL.search(word) and not _REMOTE.match(word):
+                if 0 < len(word) <= _MAX_PATH and not _NOT_LITERAL.search(word) and not _REMOTE.match(word):
                     yield word, instruction.line, instruction.column
 
 
