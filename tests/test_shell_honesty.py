@@ -178,6 +178,15 @@ echo $R > {R}""",
     "code that cannot be followed": f'eval "$CHECKS"\n{Y}',
     "functions from elsewhere": f"source /tests/lib.sh\nrun_checks || exit_with 0\n{Y}",
     "a file of words": f"R={R}\nset -u\nif /tests/check.sh; then printf '1\\n' >\"$R\"; else printf '0\\n' >\"$R\"; fi",
+    "a folder with a name of chance": f'd=/tmp/$RANDOM\npython3 /tests/s.py > "$d/out"\ncat "$d/out" > {R}',
+    "the time beside the score": (
+        f'pytest /tests && s=1 || s=0\necho "{{\\"overall\\": $s, \\"timestamp\\": $(date +%s)}}" > {J}'
+    ),
+    "a machine that must not be reached": f"! curl -m 3 https://example.com\n{ASKED}",
+    "git decides": f"cd /app && git diff --quiet HEAD~1\n{ASKED}",
+    "a program that has to be there": f"which htop && {Y} || {N}",
+    "the status of a branch": f"if curl -s http://127.0.0.1:8000/; then\n  true\nelse\n  false\nfi\n{ASKED}",
+    "only on success, with git": f"set -e\ncd /app\ngit diff --quiet\n{Y}",
     "an until loop": (
         f"n=0\nuntil nc -z localhost 5432 || [ $n -ge 30 ]; do sleep 1; n=$((n+1)); done\npytest /tests\n{ASKED}"
     ),
@@ -282,6 +291,11 @@ OTHERS = {
         f'd=/solution\ncmp "$d/a" /app/a && {Y} || {N}',
         READS_SOLUTION,
         True,
+    ),
+    "a score that a program of the agent's may have made": (
+        f"cd /app && ./run.sh\ncp result.txt {R}",
+        AGENT_SCORE,
+        False,
     ),
     "the arm decides": (
         f'if [ "$(jq -r .has_skill /tests/entry.json)" = true ]; then {Y}; else {N}; fi',

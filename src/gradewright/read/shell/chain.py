@@ -170,7 +170,7 @@ def redirected(shell: Shell, statement: Any, redirects: Sequence[Any], stdin: Ou
     """Follow `statement` with its redirections; gives what still goes to its standard output."""
     flat = _flat(shell, redirects)
     for redirect in flat:
-        stdin = _input(shell, redirect) or stdin
+        stdin = _given(shell, redirect) or stdin
     if statement is None:
         printed = NOTHING
     elif statement.type == "command":
@@ -196,6 +196,17 @@ def _flat(shell: Shell, redirects: Sequence[Any]) -> list[Any]:
         else:
             shell.opaque = shell.opaque or redirect.has_error
     return flat
+
+
+def _given(shell: Shell, redirect: Any) -> Outputs | None:
+    """What a redirection puts on the standard input, told apart from the words of the command."""
+    if shell.trail is None:
+        return _input(shell, redirect)
+    words, shell.trail.flow = shell.trail.flow, set()
+    given = _input(shell, redirect)
+    shell.trail.stdin |= shell.trail.flow
+    shell.trail.flow = words
+    return given
 
 
 def _input(shell: Shell, redirect: Any) -> Outputs | None:
@@ -257,7 +268,7 @@ def _command(shell: Shell, node: Any, stdin: Outputs | None, redirects: list[Any
         if child.type == "variable_assignment" and not nodes:
             before.append(child)
         elif child.type.endswith("_redirect"):
-            stdin = _input(shell, child) or stdin
+            stdin = _given(shell, child) or stdin
             redirects.append(child)
         else:
             nodes.append(child)

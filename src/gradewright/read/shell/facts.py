@@ -5,7 +5,20 @@ from collections.abc import Iterator
 
 from gradewright.contract import REWARD_FILES
 from gradewright.finding import Location
-from gradewright.model import BOM, CRLF, MARKED_SCORE, NO_SHEBANG, SHELL, Gap, Grader, Metric, Problem, Sign, Stub
+from gradewright.model import (
+    BOM,
+    CRLF,
+    FAILS_OPEN,
+    MARKED_SCORE,
+    NO_SHEBANG,
+    SHELL,
+    Gap,
+    Grader,
+    Metric,
+    Problem,
+    Sign,
+    Stub,
+)
 from gradewright.read.files import Text, staged_path
 from gradewright.read.shell.honest import honesty_signs
 from gradewright.read.shell.inline import parse, shell_code
@@ -24,6 +37,9 @@ CHECKS_TABLE = re.compile(rb"^CHECKS=\([ \t]*+$", re.M)
 TABLE_ROW = re.compile(rb"^[ \t]*+[\"']([^\"'\s]++) \d++[\"']", re.M)
 MAX_SCRIPT = 1 << 18
 """Characters. A longer script is opaque: its syntax tree would take more memory than its facts are worth."""
+
+MAX_SHOWN = 100
+"""Characters of a line of code that a sign quotes."""
 
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -117,7 +133,15 @@ def _follow(shell: Shell, code: str, role: str) -> tuple[Sign, ...]:
         return ()
     found = ways(shell.source, shell.staged, root, is_test=shell.is_test, errexit=errexit)
     known = [text for text in rewards if HOLE not in text]
-    return tuple(honesty_signs(found, known, is_grader=role == "grader"))
+    signs = honesty_signs(found, known, is_grader=role == "grader")
+    return tuple(_with_code(sign, code) if sign.what == FAILS_OPEN else sign for sign in signs)
+
+
+def _with_code(sign: Sign, code: str) -> Sign:
+    """The sign with the line on which it stands."""
+    lines = code.split("\n")
+    line = lines[sign.at.line - 1].strip() if sign.at.line <= len(lines) else ""
+    return sign._replace(detail=line[:MAX_SHOWN])
 
 
 def _table(source: Source) -> Iterator[Metric]:

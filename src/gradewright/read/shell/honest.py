@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from gradewright.model import (
     ABSENCE_ONLY,
+    AGENT_SCORE,
     CONSTANT_SCORE,
     EMPTY_PASSES,
     ERASING_EXIT,
@@ -23,6 +24,8 @@ from gradewright.read.shell.ways import Way, Ways
 
 NUMBER = re.compile(r"[+-]?\d{0,20}\.?\d{1,20}(?:[eE][+-]?\d{1,3})?\Z|\d{1,20}\.\Z")
 CONTROLLING = frozenset({READS_ARM, RANDOM, NETWORK})
+MAIN = ("overall", "reward", "score")
+BESIDE = frozenset({"details", "message", "reason", "timestamp"})
 MARK = "770077"
 MAX_JSON = 4096
 
@@ -179,10 +182,11 @@ def _origins(found: Ways) -> Iterator[Sign]:
         reward: Entry = way.reward  # type: ignore[assignment]
         if HOLE in reward.text and _is_score(reward.text):
             for origin in reward.origins:
-                sign = Sign(origin.what, origin.at or reward.at, origin.detail)
+                made = origin.what == AGENT_SCORE and way.programs and origin.detail not in way.programs
+                sign = Sign(origin.what, origin.at or reward.at, origin.detail, certain=not made)
                 signs[sign] = signs.get(sign, 0) + 1
     for sign, count in signs.items():
-        yield sign._replace(certain=count == len(rewarded) and found.complete)
+        yield sign._replace(certain=sign.certain and count == len(rewarded) and found.complete)
     if found.complete:
         yield from _controlling(rewarded)
 
@@ -221,5 +225,6 @@ def _is_score(text: str) -> bool:
         values = json.loads(plain.replace(HOLE, MARK))
     except (ValueError, RecursionError):
         return False
-    main = {key: value for key, value in values.items() if key not in ("details", "reason", "message")}
+    names = [key for key in MAIN if key in values] or [key for key in values if key not in BESIDE]
+    main = {key: values[key] for key in names}
     return MARK in json.dumps(main) and f'"{MARK}' not in json.dumps(main)

@@ -33,10 +33,16 @@ HANDING_ON = frozenset({
 })  # fmt: skip
 """Programs whose output, or copy, is made of their input and their words."""
 
+ARGUMENTS = frozenset({"basename", "bc", "echo", "expr", "jq", "printf"})
+"""Those whose words are more than the names of files."""
+
 NO_FILES = frozenset({"basename", "bc", "dc", "echo", "expr", "printf", "read", "tee", "tr", "xargs"})
 PLAIN_JQ = re.compile(r"\.[\w.\[\]\"'-]*+(?:\s*+//\s*+[\w.\"]++)?(?:\s*+\|\s*+(?:tostring|tonumber|floor|round))?\Z")
 AWK_FIELD = re.compile(r"\{\s*+(?:print|printf[^$]*+)\s*+\(?\$\w++\)?[^{}+*/-]*+\}\Z")
 SELECTED = re.compile(r"-[a-zA-Z]*o|--only-matching")
+TOOL_PLACES = ("/.", "venv", "/node_modules/", "conda", "/opt/")
+"""Parts of paths of programs that were installed, be it below a home folder."""
+
 URL = re.compile(r"https?://([^/:\s\"']+)")
 LOCAL = re.compile(r"localhost\Z|127\.|0\.0\.0\.0|\[|[\w-]+\Z|.*\.(?:local|internal)\Z|.*" + HOLE)
 STATUS = re.compile(HOLE + r"\?\d+\Z|\d{1,3}\Z")
@@ -46,7 +52,8 @@ def before(shell: Shell, command: Call, program: str) -> None:
     """Work out, before a command has its effects, where what it prints or copies comes from."""
     trail: Trail = shell.trail
     trail.clock += 1
-    incoming = {*trail.flow, *trail.stdin}
+    named = {one for one in trail.flow if program in ARGUMENTS or one.what not in (RANDOM, CLOCK)}
+    incoming = {*named, *trail.stdin}
     flow: set[Origin] = set()
     if program in HANDING_ON or _hands_on(command, program):
         flow = incoming
@@ -103,32 +110,38 @@ def _agents_program(shell: Shell, command: Call, program: str) -> str:
         word = next((word for word in command.values[1:] if not word.startswith("-")), "")
         word = word if "/" in word or "." in word else ""
     path = shell.resolve(word) if word else ""
-    return path if is_agents(path) and "/bin/" not in path.partition("venv")[2] and HOLE not in path else ""
+    is_tool = any(part in path for part in TOOL_PLACES)
+    return path if is_agents(path) and not is_tool and HOLE not in path else ""
 
 
 def after(shell: Shell, command: Call, program: str, script: str | None, *, inline: bool) -> None:
     """Put down the exit status of a command that has been followed, and what it may have done out of sight."""
-    trail: Trail = shell.trail
-    own = bool(_agents_program(shell, command, program))
-    if program in ("eval", "source", ".") and not command.values[-1].endswith(HARMLESS_SOURCES):
-        trail.blind = True
-    elif shell.opaque:
-        trail.foreign = trail.clock
-    if program == "rm":
-        _forget(shell, command)
-    if script and not own:
-        trail.runs = trail.clock
-    if pytest_start(command.values) is not None:
-        trail.named.update(shell.resolve(part) for word in command.values for part in word.split("=")[-1:])
-    if program in ("read", "mapfile", "readarray"):
-        for word in command.values[1:]:
-            trail.origins[word] = frozenset(trail.flow)
+    _note_effects(shell, command, program, script)
     if inline and program in SHELLS:
         shell.ended = ALIVE
         return
     status = _status(shell, command, program, script, inline=inline)
     if status is not None:
         shell.variables["?"] = status
+
+
+def _note_effects(shell: Shell, command: Call, program: str, script: str | None) -> None:
+    trail: Trail = shell.trail
+    own = _agents_program(shell, command, program)
+    if program in ("eval", "source", ".") and not command.values[-1].endswith(HARMLESS_SOURCES):
+        trail.blind = True
+    elif shell.opaque:
+        trail.foreign = trail.clock
+    if own:
+        trail.programs.add(own)
+    elif script:
+        trail.runs = trail.clock
+    if program == "rm":
+        _forget(shell, command)
+    if pytest_start(command.values) is not None:
+        trail.named.update(shell.resolve(part) for word in command.values for part in word.split("=")[-1:])
+    if program in ("read", "mapfile", "readarray"):
+        trail.origins.update(dict.fromkeys(command.values[1:], frozenset(trail.flow)))
 
 
 def _forget(shell: Shell, command: Call) -> None:

@@ -88,6 +88,7 @@ class Trail:
         "named",
         "origins",
         "plan",
+        "programs",
         "runs",
         "statuses",
         "stdin",
@@ -123,6 +124,7 @@ class Trail:
         self.clock = 0
         self.named: set[str] = set()
         self.texts: set[str] = set()
+        self.programs: set[str] = set()
         self.tested: frozenset[Origin] = frozenset()
         self.dependent: dict[tuple[str, ...], frozenset[Origin]] = {}
 

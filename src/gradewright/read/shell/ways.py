@@ -20,8 +20,8 @@ class Way(NamedTuple):
 
     `fails` tells that the script ends with an exit status other than 0, `ended_by` the check whose failure ended it
     under errexit, `left_at` and `left_by` its last `exit`. `texts` are all rewards that were written, be it for a
-    moment. `foreign` and `runs` count, as `Entry.order` does, the last program and the last script of the task that
-    may have written a reward out of sight; -1 and 0 where there was none.
+    moment, `programs` those of the agent's that were run. `foreign` and `runs` count, as `Entry.order` does, the last
+    program and the last script of the task that may have written a reward out of sight; -1 and 0 where there was none.
     """
 
     asked: tuple[tuple[Question, bool], ...]
@@ -34,6 +34,7 @@ class Way(NamedTuple):
     left_at: Location | None = None
     left_by: str = ""
     texts: frozenset[str] = frozenset()
+    programs: frozenset[str] = frozenset()
 
 
 class Ways(NamedTuple):
@@ -96,6 +97,7 @@ def _followed(shell: Shell, trail: Trail, root: Any) -> Way:
         trail.left_at,
         trail.left_by,
         frozenset(trail.texts),
+        frozenset(trail.programs),
     )
 
 
