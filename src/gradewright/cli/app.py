@@ -6,6 +6,7 @@ import typer
 
 from gradewright.cli.init_custom_grader import init_custom_grader
 from gradewright.cli.init_harbor_task import init_harbor_task
+from gradewright.cli.prove import prove
 from gradewright.cli.rule import rule
 from gradewright.cli.run import run as run_once
 from gradewright.cli.schema import schema
@@ -38,6 +39,7 @@ app.command()(validate)
 app.command("init-custom-grader")(init_custom_grader)
 app.command("init-harbor-task")(init_harbor_task)
 app.command("run")(run_once)
+app.command()(prove)
 app.command()(rule)
 app.command()(schema)
 tier3.command("validate")(validate)

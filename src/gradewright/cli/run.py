@@ -26,6 +26,7 @@ def run(
     path: Annotated[str, typer.Argument(metavar="PATH", help="A skill or a Harbor task.")],
     case: Annotated[str | None, typer.Option(help="The case to grade. [default: the only one]")] = None,
     sample: Annotated[str, typer.Option(metavar="NAME", help="The sample, or a folder that holds one.")] = "nop",
+    change: Annotated[str, typer.Option(metavar="NAME", help="Make this change first, as `prove` names it.")] = "",
     target: Annotated[
         Target | None, typer.Option(help="The platform to follow. [default: the first that fits]")
     ] = None,
@@ -39,12 +40,10 @@ def run(
 
     Exit codes: 0 a score or zero, 1 an invalid or missing reward, 2 usage, 3 a bug of gradewright, 130 interrupted.
     """
-    from tempfile import TemporaryDirectory
-
-    from gradewright.model import RewardState
-    from gradewright.prove.samples import UnknownSampleError, find_sample
+    from gradewright.prove.engine import Plan
+    from gradewright.prove.samples import UnknownSampleError
+    from gradewright.prove.session import UnknownChangeError, grade
     from gradewright.prove.subjects import NothingToGradeError, one_subject
-    from gradewright.prove.trial import run_trial
     from gradewright.render import trial as render
     from gradewright.sandbox.choose import choose
     from gradewright.sandbox.protocol import Limits, SandboxError
@@ -52,10 +51,9 @@ def run(
     try:
         subject = one_subject(path, target=target.value if target else None, case=case)
         chosen = choose(sandbox)
-        with TemporaryDirectory(prefix="gradewright-samples-") as made:
-            limits = Limits(seconds=seconds, network=network)
-            trial = run_trial(subject, find_sample(path, subject, sample, made), chosen, limits)
-    except (NothingToGradeError, UnknownSampleError, SandboxError) as error:
+        plan = Plan(chosen, Limits(seconds=seconds, network=network), jobs=1)
+        trial = grade(path, subject, sample, plan, change)
+    except (NothingToGradeError, UnknownSampleError, UnknownChangeError, SandboxError) as error:
         return fail(str(error))
     text = render.as_json(trial) if form is Format.JSON else render.as_text(trial, chosen.health_check().missing)
-    return write_output(text, output) or int(trial.reward.state in (RewardState.INVALID, RewardState.NONE))
+    return write_output(text, output) or int(trial.lost)

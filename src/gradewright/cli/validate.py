@@ -76,7 +76,7 @@ def validate(
     if problem := misuse(delivery) or fixing.misuse:
         return fail(problem)
     try:
-        settings = _settings(paths, target, select, ignore, jobs)
+        settings = settings_of(paths, target.value if target else None, select, ignore, jobs)
         settings = settings._replace(
             harbor_contract=harbor_contract or settings.harbor_contract,
             strict=strict or settings.strict,
@@ -93,13 +93,14 @@ def validate(
     return deliver(report, paths, settings, delivery)
 
 
-def _settings(
-    paths: list[str], target: Target | None, select: list[str] | None, ignore: list[str] | None, jobs: int | None
+def settings_of(
+    paths: list[str], target: str | None, select: list[str] | None, ignore: list[str] | None, jobs: int | None
 ) -> Settings:
+    """The settings in force for `paths`, with what the command line says over them; raises `SettingsError`."""
     settings = load(paths)
     hidden = tuple(Ignore(rule, "--ignore on the command line", source=COMMAND_LINE) for rule in _listed(ignore))
     return settings._replace(
-        target=target.value if target else settings.target,
+        target=target or settings.target,
         select=_listed(select) if select else settings.select,
         ignore=settings.ignore + hidden,
         jobs=settings.jobs if jobs is None else jobs,

@@ -71,6 +71,7 @@ from gradewright.model.problem import (
 )
 from gradewright.model.proof import (
     ATTACK,
+    KINDS,
     MUTANT,
     REPEAT,
     STRESS,
@@ -191,6 +192,7 @@ __all__ = [
     "FIXED_PATH",
     "IGNORE_WITHOUT_REASON",
     "IRREGULAR",
+    "KINDS",
     "LEAKS_ANSWER",
     "LEAKS_GRADING",
     "LEAKS_SKILL",

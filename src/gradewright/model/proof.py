@@ -17,13 +17,19 @@ STRESS = "stress"
 REPEAT = "repeat"
 """A sample as it is, graded again in other circumstances: a sound grader gives the same score."""
 
+KINDS = (MUTANT, ATTACK, STRESS, REPEAT)
+
+_BY_TEXT = frozenset({"exists", "claim", "literals", "words", "judge"})
+"""Beginnings of the names of such attacks."""
+
 
 class Probe(NamedTuple):
     """A sample that was graded again with a change.
 
     `kind` is one of the constants above, `name` tells the change apart from all others of the case and replays it,
     `what` says in words what was changed. `origin` is the grading of the sample as it is. `accepted` is the author's
-    reason why this change makes no difference to good work, if there is one.
+    reason why this change makes no difference to good work, if there is one. `passes` is the verdict that is right
+    after the change, None where that depends on the case.
     """
 
     kind: str
@@ -32,6 +38,17 @@ class Probe(NamedTuple):
     origin: Trial
     trial: Trial
     accepted: str = ""
+    passes: bool | None = None
+
+    @property
+    def label(self) -> str:
+        """The change and the sample that it was made to, for a list of such."""
+        return f"`{self.name}` on `{self.origin.sample.name}`"
+
+    @property
+    def by_text(self) -> bool:
+        """Whether this attack is nothing but words, or empty files, which may be all that there is to check."""
+        return self.name.partition(":")[0] in _BY_TEXT
 
 
 class Proof(NamedTuple):
@@ -57,6 +74,33 @@ class Proof(NamedTuple):
     def trial(self, name: str) -> Trial | None:
         """The grading of the sample called `name`, as it is."""
         return next((trial for trial in self.trials if trial.sample.name == name), None)
+
+    @property
+    def measured(self) -> tuple[Trial, ...]:
+        """The gradings of samples as they are from which something follows."""
+        return tuple(trial for trial in self.trials if trial.ended and not trial.lacking and not trial.stale)
+
+    def overall(self, trial: Trial) -> float:
+        """What the trial counts for: a trial without a valid score is nothing."""
+        return trial.reward.overall or 0.0
+
+    def aspects(self) -> dict[str, bool]:
+        """What a full proof shows, in words, and whether this one does."""
+        known = {trial.sample.passes for trial in self.measured if trial.judged}
+        return {
+            "good work": True in known,
+            "bad work": False in known,
+            "idle runs": any(trial.sample.made and not trial.judged for trial in self.measured),
+            "mutants": bool(self.of_kind(MUTANT)),
+            "attacks": bool(self.of_kind(ATTACK)),
+            "odd input": bool(self.of_kind(STRESS)),
+            "repetition": bool(self.of_kind(REPEAT)),
+        }
+
+    def mutation(self) -> tuple[int, int]:
+        """How many mutants were noticed, of how many that do not count as equivalent."""
+        mutants = [probe for probe in self.of_kind(MUTANT) if not probe.accepted]
+        return sum(not self.passes(probe.trial) for probe in mutants), len(mutants)
 
     def of_kind(self, kind: str) -> tuple[Probe, ...]:
         return tuple(probe for probe in self.probes if probe.kind == kind)

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from gradewright.finding import Finding, Severity
+from gradewright.model.proof import Proof
 
 
 class Hidden(NamedTuple):
@@ -24,7 +25,8 @@ class Report(NamedTuple):
     """What a check found: visible findings in order, hidden ones, and how many skills and tasks were read.
 
     `stale` counts the entries of a baseline that stand for a finding which is gone; `fixed` are findings that were
-    fixed and so are no longer there, `refused` those that could not be. `gradings` are grading files outside of skills.
+    fixed and so are no longer there, `refused` those that could not be. `gradings` are grading files outside of skills,
+    `proofs` what trying graders out has shown.
     """
 
     findings: tuple[Finding, ...]
@@ -35,6 +37,7 @@ class Report(NamedTuple):
     fixed: tuple[Finding, ...] = ()
     refused: tuple[Refusal, ...] = ()
     gradings: int = 0
+    proofs: tuple[Proof, ...] = ()
 
     @property
     def fixable(self) -> tuple[int, int]:

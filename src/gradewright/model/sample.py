@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from gradewright.finding import Location
-from gradewright.model.outcome import Outcome, Reward
+from gradewright.model.outcome import Outcome, Reward, RewardState
 from gradewright.model.problem import Problem
 
 Bounds = tuple[float, float]
@@ -62,6 +62,33 @@ class Trial(NamedTuple):
         return self.outcome.exit_code is not None
 
     @property
+    def faults(self) -> tuple[Problem, ...]:
+        """What is wrong with the reward that this grader wrote."""
+        return () if self.stale else self.problems
+
+    @property
+    def lost(self) -> bool:
+        """Whether no platform has a valid reward from this."""
+        return self.reward.state in (RewardState.INVALID, RewardState.NONE)
+
+    @property
+    def shown(self) -> str:
+        """The reward in words: a number, `no reward`, `an invalid reward`."""
+        if self.reward.overall is not None:
+            return f"{self.reward.overall:g}"
+        names = {RewardState.NONE: "no reward", RewardState.INVALID: "an invalid reward"}
+        return names.get(self.reward.state, "no overall score")
+
+    @property
+    def evidence(self) -> tuple[Location, ...]:
+        """Where the sample lies, if somebody recorded it."""
+        return () if self.sample.made else (self.sample.at,)
+
+    def cure(self, what: str) -> str:
+        """A hint: what to do, and how to see the fault."""
+        return f"{what}; replay it with `{self.replay}`"
+
+    @property
     def judged(self) -> bool:
         """Whether somebody said what this sample is worth, so that a grader has to cope with it."""
-        return self.sample.passes is not None and not self.sample.made
+        return self.sample.passes is not None and (self.sample.passes or not self.sample.made)

@@ -1,34 +1,80 @@
 """Grade all samples of a case, then the same samples with changes, and put together what that shows."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import NamedTuple
 
 from gradewright.finding import Location
-from gradewright.model import Probe, Proof, Sample, Trial
-from gradewright.prove import CHANGERS
+from gradewright.model import ATTACK, KINDS, Probe, Proof, Sample, Trial
 from gradewright.prove.change import Change
+from gradewright.prove.changers import CHANGERS
+from gradewright.prove.lacking import settled
+from gradewright.prove.mutants import excused
+from gradewright.prove.oracle import ORACLE
+from gradewright.prove.repeats import again
+from gradewright.prove.samples import NOP
 from gradewright.prove.stage import staged
 from gradewright.prove.subject import Subject
 from gradewright.prove.trial import run_trial
+from gradewright.prove.unmeasured import unmeasured
 from gradewright.sandbox.protocol import Limits, Sandbox
+from gradewright.sandbox.supervise import stop
+
+CONTAINER = "container"
+"""The name of the sandbox that runs graders in the task's own image."""
+
+
+class Watch(NamedTuple):
+    """Who wants to know how far it is: `more` is told how many runs were added, `done` is called after each."""
+
+    more: Callable[[int], None] = lambda _: None
+    done: Callable[[], None] = lambda: None
 
 
 class Plan(NamedTuple):
-    """How a case is tried: in which sandbox, within which limits, by how many jobs at a time."""
+    """How a case is tried: in which sandbox, within which limits, by how many jobs at a time.
+
+    With `quick` the samples are graded as they are, and no changes are made to them; `runs` tells how often that is
+    done.
+    """
 
     sandbox: Sandbox
     limits: Limits
     jobs: int
+    quick: bool = False
+    watch: Watch = Watch()
+    runs: int = 2
 
 
 def prove(subject: Subject, samples: Sequence[Sample], plan: Plan, *, replay: str, at: Location) -> Proof:
     """The proof of one case from its samples; raises `SandboxError` if nothing can be run."""
     with ThreadPoolExecutor(plan.jobs) as pool:
-        trials = tuple(pool.map(lambda sample: run_trial(subject, sample, plan.sandbox, plan.limits), samples))
-        proof = Proof(subject.case, subject.target, subject.threshold, trials, (), (), replay, at)
-        probes = tuple(pool.map(lambda pair: _probe(subject, *pair, plan), _changes(subject, proof)))
-    return proof._replace(probes=probes, unmeasured=tuple(_unmeasured(proof, plan)))
+        try:
+            trials = _each(pool, lambda sample: run_trial(subject, sample, plan.sandbox, plan.limits), samples, plan)
+            image = plan.sandbox.name == CONTAINER
+            trials = settled(subject, trials, network=plan.limits.network, image=image)
+            proof = Proof(subject.case, subject.target, subject.threshold, trials, (), (), replay, at)
+            changes = list(_changes(subject, proof, plan))
+            probes = excused(_each(pool, lambda pair: _probe(subject, *pair, plan), changes, plan))
+        except BaseException:
+            stop()
+            raise
+    proof = proof._replace(probes=probes)
+    return proof._replace(unmeasured=tuple(unmeasured(proof, plan.sandbox, quick=plan.quick)))
+
+
+def _each[Item, Result](
+    pool: Executor, work: Callable[[Item], Result], items: Sequence[Item], plan: Plan
+) -> tuple[Result, ...]:
+    """The results in the order of the items; what has not begun never does once one of them fails."""
+    plan.watch.more(len(items))
+
+    def watched(item: Item) -> Result:
+        result = work(item)
+        plan.watch.done()
+        return result
+
+    return tuple(pool.map(watched, items))
 
 
 def changes_of(subject: Subject, trial: Trial, *, passes: bool) -> Iterator[Change]:
@@ -38,19 +84,21 @@ def changes_of(subject: Subject, trial: Trial, *, passes: bool) -> Iterator[Chan
             yield from changer.changes(subject, trial, stage, passes)
 
 
-def _changes(subject: Subject, proof: Proof) -> Iterable[tuple[Trial, Change]]:
+def _changes(subject: Subject, proof: Proof, plan: Plan) -> Iterator[tuple[Trial, Change]]:
+    """What is tried: everything on recorded samples, and as much of it on ours as shows something new."""
+    recorded = any(proof.passes(trial) and trial.sample.passes and not trial.sample.made for trial in proof.trials)
     for trial in proof.trials:
-        for change in changes_of(subject, trial, passes=proof.passes(trial)):
-            yield trial, change
+        if trial.lacking or not trial.ended or (recorded and trial.sample.made and trial.sample.passes):
+            continue
+        kinds = (ATTACK,) if trial.sample.made and trial.sample.name not in (NOP, ORACLE) else KINDS
+        if not plan.quick:
+            for change in changes_of(subject, trial, passes=proof.passes(trial)):
+                if change.kind in kinds:
+                    yield trial, change
+        if not trial.sample.made:
+            yield from ((trial, change) for change in again(2 if plan.quick else 3, plan.runs))
 
 
 def _probe(subject: Subject, origin: Trial, change: Change, plan: Plan) -> Probe:
     trial = run_trial(subject, origin.sample, plan.sandbox, plan.limits, change)
-    return Probe(change.kind, change.name, change.what, origin, trial)
-
-
-def _unmeasured(proof: Proof, plan: Plan) -> Iterator[str]:
-    if not any(trial.sample.passes for trial in proof.trials):
-        yield "no sample is known to be good work, so nothing tells whether good work scores"
-    for limit in plan.sandbox.health_check().missing:
-        yield f"the sandbox cannot limit {limit} here"
+    return Probe(change.kind, change.name, change.what, origin, trial, passes=change.passes)

@@ -20,7 +20,7 @@ def oracle_sample(subject: Subject, task: str, sandbox: Sandbox, limits: Limits,
     The solution lies at `/solution`, as for Harbor's own oracle; raises `SandboxError` if it could not be started.
     """
     kept = mkdtemp(prefix="oracle-", dir=folder)
-    nothing = Sample(subject.case, ORACLE, True, Location(f"{task}/{SOLUTION}"))
+    nothing = Sample(subject.case, ORACLE, True, Location(f"{task}/{SOLUTION}"), made=True)
     solved = subject._replace(start=(*subject.start, (f"{task}/solution", "/solution")), tests=(), entry=None)
     with staged(solved, nothing) as stage:
         command = Command(("bash", f"/{SOLUTION}"), subject.folder)

@@ -22,7 +22,7 @@ def changes(subject: Subject, origin: Trial, stage: Stage, passes: bool) -> Iter
     """Circumstances that say nothing about the work."""
     if origin.sample.name in (MISSING, MALFORMED):
         return
-    yield Change(REPEAT, "again", "graded once more", lambda _: None, passes=passes)
+    yield from again(2, 2)
     for seed in ("1", "2"):
         what = f"graded with PYTHONHASHSEED={seed}, which orders the sets of Python otherwise"
         yield Change(REPEAT, f"hashseed-{seed}", what, lambda _: None, {"PYTHONHASHSEED": seed}, passes=passes)
@@ -32,6 +32,13 @@ def changes(subject: Subject, origin: Trial, stage: Stage, passes: bool) -> Iter
     what = "graded in the time zone 14 hours ahead of UTC"
     yield Change(REPEAT, "zone", what, lambda _: None, {"TZ": "XXX-14"}, passes=passes)
     yield _dated(subject, passes)
+
+
+def again(first: int, last: int) -> Iterator[Change]:
+    """The same once more, as the runs with these numbers; the grading of the sample as it is was run 1."""
+    for number in range(first, last + 1):
+        name = "again" if number == 2 else f"again-{number}"
+        yield Change(REPEAT, name, "graded once more", lambda _: None)
 
 
 def _dated(subject: Subject, passes: bool) -> Change:

@@ -36,7 +36,7 @@ def made_samples(subject: Subject, folder: str) -> Iterator[Sample]:
             trajectory = os.path.join(folder, f"{name}.json")
             with open(trajectory, "w", encoding="utf-8") as stream:
                 stream.write(_TRAJECTORIES[name])
-        yield Sample(subject.case, name, passes, Location(name), trajectory=trajectory)
+        yield Sample(subject.case, name, passes, Location(name), trajectory=trajectory, made=True)
 
 
 def recorded_samples(root: str, subject: Subject, problems: list[Problem]) -> Iterator[Sample]:

@@ -35,7 +35,8 @@ def staged(subject: Subject, sample: Sample) -> Iterator[Stage]:
     """The stage for one grading of `sample`; gone afterwards, whatever the grader made of it."""
     root = tempfile.mkdtemp(prefix="gradewright-trial-")
     try:
-        started = {"/" + place.split("/", 2)[1] for _, place in subject.start}
+        found = [*(place for _, place in subject.start), *subject.folders]
+        started = {"/" + place.split("/", 2)[1] for place in found}
         places = sorted({*PLACES, *started, subject.folder})
         for place in places:
             os.makedirs(root + place, exist_ok=True)
@@ -47,6 +48,8 @@ def staged(subject: Subject, sample: Sample) -> Iterator[Stage]:
 
 
 def _fill(root: str, subject: Subject, sample: Sample) -> None:
+    for folder in subject.folders:
+        os.makedirs(root + folder, exist_ok=True)
     for source, place in (*subject.start, *subject.tests):
         copy(source, root + place)
     if subject.entry is not None:
@@ -78,22 +81,43 @@ def copy(source: str, target: str) -> None:
 
 
 def remove(folder: str) -> None:
-    """Remove a folder, also one that a script has made hard to remove."""
+    """Remove a folder, also one that a script has made hard to remove; what cannot be removed is left.
 
-    def mend(_function: object, path: str, _error: object) -> None:
+    Inner folders are moved beside it first: a tree may be deeper than paths are long and than functions nest.
+    """
+    pending = [folder]
+    moved = 0
+    while pending:
+        path = pending.pop()
+        for entry in _entries(path):
+            with contextlib.suppress(OSError):
+                if entry.is_dir(follow_symlinks=False):
+                    moved += 1
+                    beside = f"{folder}.{os.getpid()}-{moved}"
+                    os.chmod(entry.path, stat.S_IRWXU)
+                    os.rename(entry.path, beside)
+                    pending.append(beside)
+                else:
+                    os.unlink(entry.path)
         with contextlib.suppress(OSError):
-            os.chmod(os.path.dirname(path), stat.S_IRWXU)
-            os.chmod(path, stat.S_IRWXU, follow_symlinks=False)
-        with contextlib.suppress(OSError):
-            os.rmdir(path) if os.path.isdir(path) and not os.path.islink(path) else os.unlink(path)
-
-    shutil.rmtree(folder, onexc=mend)
-    shutil.rmtree(folder, ignore_errors=True)
+            os.rmdir(path)
 
 
-def listing(folder: str) -> dict[str, tuple[int, int, int]]:
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    """What is in a folder that may not let itself be opened yet."""
+    with contextlib.suppress(OSError):
+        os.chmod(folder, stat.S_IRWXU)
+        with os.scandir(folder) as entries:
+            return list(entries)
+    return []
+
+
+Listing = dict[str, tuple[int, int, int]]
+
+
+def listing(folder: str) -> Listing:
     """Every file below `folder`, relative to it, with its type and mode, size and time of change in nanoseconds."""
-    found: dict[str, tuple[int, int, int]] = {}
+    found: Listing = {}
     pending = [""]
     while pending:
         inner = pending.pop()

@@ -10,7 +10,9 @@ class Subject(NamedTuple):
     and folders of this machine with their places below `/tests`; `start` those that the agent finds, with their places
     in the container. `folder` is where the agent works and the grader starts; `words` start the grader. `grader` is
     the file of this machine that they start, `task` the folder of a native case. `allowed` are the seconds that the
-    platform gives the grader, 0 where nobody says.
+    platform gives the grader, 0 where nobody says. `folders` are there from the start, too. `whole` tells that this is
+    all the agent and the grader find, beside plain programs: no image that brings more;
+    `fetches` that the grader downloads something.
     """
 
     case: str
@@ -24,3 +26,6 @@ class Subject(NamedTuple):
     grader: str = ""
     task: str = ""
     allowed: float = 0.0
+    folders: tuple[str, ...] = ()
+    whole: bool = True
+    fetches: bool = False

@@ -6,10 +6,11 @@ from typing import Any
 
 from gradewright.contract import FIXTURES_PLACE, GRADER_FILES, PASS_THRESHOLD, VERIFIER_SECONDS, WORKSPACE
 from gradewright.model import Case, Policy, Task
+from gradewright.model.install import download
 from gradewright.prove.subject import Subject
 from gradewright.read.discover import SKILL, TASK, Root, discover
 from gradewright.read.task.native import read_task
-from gradewright.read.task.start import read_start
+from gradewright.read.task.start import Start, read_start
 from gradewright.read.walk import Head, case_folders, read_head
 
 HARBOR, SKILLEVALUATOR = "harbor", "skillevaluator"
@@ -70,32 +71,45 @@ def _of_entry(skill: str, head: Head, case: Case) -> Subject:
         entry=_entry(case, head.policy, os.path.basename(os.path.abspath(skill))),
         threshold=_threshold(head.policy.pass_threshold),
         grader=head.graders[0].at.path,
+        fetches=any(download(run) for run in head.graders[0].runs),
     )
 
 
 def _of_task(folder: str, head: Head | None, skill: str | None, targets: tuple[str, ...]) -> Iterator[Subject]:
     """A native case, graded by its test script under Harbor and by its grader, if it has one, under SkillEvaluator."""
     task = read_task(folder, [], in_skill=skill is not None)
-    tests = ((f"{folder}/tests", "/tests"),)
     start = read_start(folder, WORKSPACE)
-    name = os.path.basename(os.path.abspath(folder))
     threshold = _threshold(head.policy.pass_threshold if head else None)
     if HARBOR in targets and task.test_script:
-        words = ("bash", "/tests/test.sh")
-        script = f"{folder}/tests/test.sh"
-        yield Subject(
-            name, HARBOR, words, tests, start.files, start.folder, None, threshold, script, folder, _seconds(task)
-        )
+        yield _native(task, "test.sh", HARBOR, start, None, threshold)
     grader = next((script for script in GRADER_FILES if f"tests/{script}" in task.present), None)
     if SKILLEVALUATOR in targets and head and skill and (grader or task.test_script):
         script = grader or "test.sh"
-        words = (_STARTERS[os.path.splitext(script)[1]], f"/tests/{script}")
         case = _entry_of(task, head)
         entry = _entry(case, head.policy, os.path.basename(os.path.abspath(skill))) if case else {"id": task.entry_id}
-        path = f"{folder}/tests/{script}"
-        yield Subject(
-            name, SKILLEVALUATOR, words, tests, start.files, start.folder, entry, threshold, path, folder, _seconds(task)
-        )
+        yield _native(task, script, SKILLEVALUATOR, start, entry, threshold)
+
+
+def _native(
+    task: Task, script: str, target: str, start: Start, entry: dict[str, Any] | None, threshold: float
+) -> Subject:
+    """A native case, graded by one of the scripts in its `tests/`."""
+    return Subject(
+        case=os.path.basename(os.path.abspath(task.folder)),
+        target=target,
+        words=(_STARTERS[os.path.splitext(script)[1]], f"/tests/{script}"),
+        tests=((f"{task.folder}/tests", "/tests"),),
+        start=start.files,
+        folder=start.folder,
+        entry=entry,
+        threshold=threshold,
+        grader=f"{task.folder}/tests/{script}",
+        task=task.folder,
+        allowed=_seconds(task),
+        folders=start.folders,
+        whole=start.whole and "tests/Dockerfile" not in task.present,
+        fetches=any(download(run) for found in task.scripts for run in found.runs),
+    )
 
 
 def _seconds(task: Task) -> float:

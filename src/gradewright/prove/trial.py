@@ -1,14 +1,23 @@
 """Grade one sample once, as a platform would."""
 
+import re
+
+from gradewright.contract import VERIFIER_DIR
 from gradewright.finding import Location
 from gradewright.model import CRASH, Problem, Reward, RewardState, Sample, Trial
 from gradewright.prove.change import Change
-from gradewright.prove.stage import listing, staged
+from gradewright.prove.lacking import lacks
+from gradewright.prove.stage import Listing, listing, staged
 from gradewright.prove.subject import Subject
 from gradewright.read.reward import read_reward
 from gradewright.sandbox.protocol import Command, Limits, Sandbox
 
 SKILLEVALUATOR = "skillevaluator"
+_RESULTS = (f"{VERIFIER_DIR}/", "/logs/artifacts/")
+"""Where a grader may write."""
+
+_CACHES = re.compile(r"(?:^|/)(?:__pycache__|\.\w+_cache)/|\.pyc\Z")
+"""What programs leave behind wherever they run, which is nobody's work."""
 
 
 def run_trial(
@@ -21,12 +30,14 @@ def run_trial(
     with staged(subject, sample) as stage:
         if change:
             change.apply(stage)
-        before = listing(stage.path(subject.folder))
+        before = listing(stage.root)
         outcome = sandbox.run(_command(subject, change), stage.mounts, limits)
-        after = listing(stage.path(subject.folder))
+        after = listing(stage.root)
         problems: list[Problem] = []
         reward = read_reward(stage.path("/logs/verifier"), problems, target=subject.target)
     reward = _in_the_container(reward, stage.root)
+    touched = _touched(before, after)
+    inside = f"{subject.folder.rstrip('/')}/"
     if outcome.exit_code is None:
         reward = _nothing(reward, RewardState.NONE)
     elif outcome.exit_code and subject.target == SKILLEVALUATOR and reward.state is not RewardState.NONE:
@@ -39,10 +50,25 @@ def run_trial(
         outcome=outcome,
         reward=reward,
         problems=tuple(problem._replace(at=_place(problem.at, stage.root)) for problem in problems),
-        changed=tuple(sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))),
+        changed=tuple(_within(inside, touched)),
         sandbox=sandbox.name,
-        at=sample.at,
+        at=Location(subject.grader) if subject.grader else sample.at,
+        created=tuple(_within(inside, [place for place in touched if place[1:] not in before])),
+        strayed=tuple(place for place in touched if not place.startswith((inside, *_RESULTS))),
+        stale=reward.at.path[1:] in before and reward.at.path not in touched,
+        allowed=subject.allowed,
+        lacking=lacks(outcome),
     )
+
+
+def _touched(before: Listing, after: Listing) -> list[str]:
+    """The places of files that were written, removed or made, but for caches, in order."""
+    names = (name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+    return sorted(f"/{name}" for name in names if not _CACHES.search(name))
+
+
+def _within(folder: str, places: list[str]) -> list[str]:
+    return [place.removeprefix(folder) for place in places if place.startswith(folder)]
 
 
 def _command(subject: Subject, change: Change | None) -> Command:

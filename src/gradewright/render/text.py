@@ -21,6 +21,7 @@ def render(report: Report, style: Style = PLAIN) -> str:
         if not style.statistics:
             lines += _hidden(report)
             lines += _fixed(report)
+            lines += _proofs(report)
         lines.append(summary(report))
     return "".join(line + "\n" for line in lines)
 
@@ -41,6 +42,13 @@ def _finding(finding: Finding, colour: bool) -> Iterator[str]:
         yield f"    see {place(other)}"
     if finding.hint:
         yield f"    {visible(finding.hint)}"
+
+
+def _proofs(report: Report) -> Iterator[str]:
+    if report.proofs:
+        from gradewright.render import proofs
+
+        yield from (visible(line) for line in proofs.lines(report))
 
 
 def _statistics(report: Report) -> Iterator[str]:
@@ -86,6 +94,7 @@ def summary(report: Report) -> str:
     counts = [(report.count(level), level.label) for level in sorted(Severity, reverse=True)]
     found = ", ".join(f"{count} {label}{'s' if count > 1 else ''}" for count, label in counts if count)
     read = [(report.skills, "skill"), (report.tasks, "task"), (report.gradings, "grading file")]
+    read += [(len(report.proofs), "proof")]
     scope = " and ".join(f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in read if count)
     hidden = f"; {len(report.hidden)} hidden" if report.hidden else ""
     stale = f"; {report.stale} stale in the baseline" if report.stale else ""

@@ -14,6 +14,9 @@ _GRACE = 2.0
 """Seconds to wait for the end of a program that was killed."""
 
 
+_running: set[subprocess.Popen[bytes]] = set()
+
+
 class Ended(NamedTuple):
     """How a program ended; a stream that held more than the limit is cut there, and the program killed."""
 
@@ -47,13 +50,22 @@ def supervise(
         cwd=folder,
         start_new_session=True,
     )
+    _running.add(process)
     try:
         streams, timed_out, flooded = _read(process, started + seconds, output)
     finally:
+        _running.discard(process)
         _end(process)
     return Ended(
         process.returncode, streams[0], streams[1], time.monotonic() - started, timed_out=timed_out, flooded=flooded
     )
+
+
+def stop() -> None:
+    """End every program that another thread waits for, which goes on as if it had been killed from outside."""
+    for process in tuple(_running):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _read(process: subprocess.Popen[bytes], deadline: float, limit: int) -> tuple[tuple[bytes, bytes], bool, bool]:

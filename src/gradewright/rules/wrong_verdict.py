@@ -1,0 +1,47 @@
+"""A recorded sample got another verdict than the one that was recorded as right.
+
+## Why is this bad?
+Somebody looked at this piece of work and said whether it is good. A grader that says otherwise is wrong about it, and
+about all work like it.
+
+## How to fix it
+Run the command in the hint and read the reasons in the reward. If the grader is right, correct `expect.toml` or the
+sample's name: names that begin with `good` must pass, with `bad` must fail.
+
+## When to ignore it
+Never: correct the sample instead.
+
+## Example
+```toml
+# evals/samples/usd-total/rounded/expect.toml
+verdict = "pass"
+```
+"""
+
+from collections.abc import Iterator
+
+from gradewright.finding import Finding, Rule, Severity
+from gradewright.model import Proof, Trial
+
+RULE = Rule("RW205", "wrong-verdict", Severity.ERROR, Proof)
+
+
+def check(proof: Proof) -> Iterator[Finding]:
+    for trial in proof.measured:
+        right = trial.sample.passes
+        if trial.sample.made or right is None or trial.lost or trial.reward.overall is None:
+            continue
+        if proof.passes(trial) != right and not (right is False and _has_rival(proof, trial)):
+            must, what = ("pass", "fails") if right else ("fail", "passes")
+            message = (
+                f"case `{proof.case}`: sample `{trial.sample.name}` must {must}, and "
+                f"{what} with {trial.shown} (a pass is {proof.threshold:g})"
+            )
+            hint = trial.cure("mend the grader, or the sample's `expect.toml`")
+            yield RULE.at(proof, message, hint=hint, related=trial.evidence)
+
+
+def _has_rival(proof: Proof, bad: Trial) -> bool:
+    """Whether good work scores no more than this, which is said elsewhere."""
+    good = (trial for trial in proof.measured if trial.sample.passes and trial.reward.overall is not None)
+    return any(proof.overall(trial) <= proof.overall(bad) for trial in good)
