@@ -143,7 +143,7 @@ class Program:
     """Everything the walk has found."""
 
     __slots__ = (
-        "attributes", "calls", "changes", "handed", "heads", "inner", "module", "raises", "scope_of", "scopes",
+        "asserts", "attributes", "calls", "changes", "handed", "heads", "inner", "module", "raises", "scope_of", "scopes",
         "shared", "staged", "texts",
     )  # fmt: skip
 
@@ -156,6 +156,7 @@ class Program:
         self.staged = ""
         self.handed: list[Scope] = []
         self.raises: list[Site] = []
+        self.asserts: list[Site] = []
         self.texts: list[Site] = []
         self.shared: set[str] = set()
         self.scope_of: dict[int, Scope] = {}
@@ -183,13 +184,14 @@ def join(points: "list[Point]") -> Point:
 class Found(NamedTuple):
     """What a name may be bound to at a point; `entries` are the scopes at whose start it was not bound yet.
 
-    `guarded`: a test has looked at the name since; `whole`: the search was not given up.
+    `guarded`: a test has looked at the name since; `whole`: the search was not given up; `steps`: the links followed.
     """
 
     binds: tuple[Bind, ...]
     entries: tuple[Scope, ...]
     guarded: bool
     whole: bool = True
+    steps: int = 0
 
 
 def find(name: str, point: Point) -> Found:
@@ -205,7 +207,7 @@ def find(name: str, point: Point) -> Found:
         while here is not None:
             steps += 1
             if steps > MAX_LINKS:
-                return Found((), (), True, whole=False)
+                return Found((), (), True, whole=False, steps=steps)
             if here.__class__ is Bind:
                 if here.name == name:
                     binds[here] = None
@@ -222,7 +224,7 @@ def find(name: str, point: Point) -> Found:
             else:
                 entries[here.scope] = None  # type: ignore[union-attr]
                 break
-    return Found(tuple(binds), tuple(entries), guarded)
+    return Found(tuple(binds), tuple(entries), guarded, steps=steps)
 
 
 def is_constant_true(test: Any) -> bool:

@@ -39,6 +39,7 @@ ANY = "*"
 """Picks any item of a container."""
 
 MAX_VISITS = 6_000
+MAX_LINKS = 400_000
 MAX_PICKS = 4
 MAX_GUARDS = 400
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -68,6 +69,15 @@ def _covers(one: Way, other: Way) -> bool:
     return plain and one.level >= other.level
 
 
+def _is_new(seen: dict[tuple[int, int, Picks], list[Way]], key: tuple[int, int, Picks], way: Way) -> bool:
+    """Whether nothing is known yet that covers `way`; it is known from then on."""
+    known = seen.setdefault(key, [])
+    if any(_covers(one, way) for one in known):
+        return False
+    known.append(way)
+    return True
+
+
 class Spot(NamedTuple):
     """Where an expression stands."""
 
@@ -90,6 +100,8 @@ class Tracer:
         self.resolver = resolver
         self.program = resolver.program
         self.visits = 0
+        self.links = 0
+        self.bounds: dict[tuple[int, int, Picks], list[Way]] = {}
         self.seen: dict[tuple[int, int, Picks], list[Way]] = {}
         self.controlled: set[tuple[int, int, Way]] = set()
         self.found: dict[tuple[str, int], Found] = {}
@@ -101,11 +113,8 @@ class Tracer:
         if handler is None:
             return
         key = id(node), id(spot.frame), picks[:MAX_PICKS]
-        known = self.seen.setdefault(key, [])
-        if any(_covers(one, way) for one in known):
-            return
-        known.append(way)
-        self.pending.append((node, spot, way, picks[:MAX_PICKS]))
+        if _is_new(self.seen, key, way):
+            self.pending.append((node, spot, way, picks[:MAX_PICKS]))
 
     def run(self) -> None:
         """Follow all that is on the list, and what that leads to."""
@@ -158,7 +167,10 @@ class Tracer:
         key = name, id(point)
         known = self.found.get(key)
         if known is None:
+            if self.links > MAX_LINKS:
+                return Found((), (), guarded=True, whole=False)
             known = self.found[key] = find(name, point)
+            self.links += known.steps
         return known
 
     def name(self, name: str, spot: Spot, way: Way, picks: Picks) -> None:
@@ -191,7 +203,7 @@ class Tracer:
     def bound(self, bind: Bind, frame: Frame | None, way: Way, picks: Picks) -> None:
         """Follow what a binding gives its name, and the tests that decide whether it is made."""
         how, value = bind.how, bind.value
-        if value is None or how in (IMPORTED, DEFINED):
+        if value is None or how in (IMPORTED, DEFINED) or not _is_new(self.bounds, (id(bind), id(frame), picks), way):
             return
         spot = Spot(bind.origin, bind.scope, frame, bind.control)
         self.decided(bind.control, bind.scope, frame, way)

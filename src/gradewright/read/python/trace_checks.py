@@ -8,7 +8,7 @@ from gradewright.read.python.trace import Spot, Tracer
 
 TYPES = frozenset({"int", "float", "str", "bool", "dict", "list"})
 HARMLESS_CALLS = frozenset({
-    "isinstance", "float", "int", "len", "type", "get", "exists", "is_file", "isfile", "isfinite", "isnan", "isinf",
+    "isinstance", "float", "int", "len", "type", "get", "isfinite", "isnan", "isinf",
     "hasattr", "callable", "any", "all", "strip", "round", "str", "isdigit", "bool", "abs", "keys",
 })  # fmt: skip
 """What a test may call without making sure that a number is right."""
