@@ -184,7 +184,8 @@ def join(points: "list[Point]") -> Point:
 class Found(NamedTuple):
     """What a name may be bound to at a point; `entries` are the scopes at whose start it was not bound yet.
 
-    `guarded`: a test has looked at the name since; `whole`: the search was not given up; `steps`: the links followed.
+    `guarded`: a test has looked at the name since; `whole`: the search was not given up; `steps`: the links
+    followed.
     """
 
     binds: tuple[Bind, ...]
