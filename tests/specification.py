@@ -1,9 +1,9 @@
 """Read `tests/rules/<name>.md`: the specification of one rule, as cases that can be built and checked.
 
-A case is a `##` heading, lines `base: skill|case|task` and `target: harbor|skillevaluator` where wanted, fenced blocks
+A case is a `##` heading, lines `base: skill|case|task|trial` and `target: harbor|skillevaluator` where wanted, blocks
 whose info string is `LANGUAGE PATH [FLAG...]`, and one block `findings` with the exact output of the rule. Blocks whose
 info string is `fixed PATH [FLAG...]` hold what these files are after the rule's fixes, unsafe ones included; a fix that
-is refused leaves the file as it was.
+is refused leaves the file as it was. `trials.py` says what the files of `base: trial` mean.
 
 Instead of a language, an info string may start with `remove PATH`, `folder PATH`, `fifo PATH` or `link PATH` (the
 content is what the link points at). Flags: `crlf`, `bom`, `latin-1`, `escapes` (the content is read like a Python
@@ -18,6 +18,9 @@ from typing import NamedTuple
 
 BASES = Path(__file__).parent / "bases"
 RULES = Path(__file__).parent / "rules"
+TRIAL = "trial"
+"""The base of cases that describe how gradings ended, and have no files of a skill."""
+
 LONG_FIXES = frozenset({"outdated-contract-block"})
 """Rules whose fixed files would take hundreds of lines; `test_fix.py` looks at these."""
 
@@ -131,7 +134,7 @@ def _complaint(line: str, code: str) -> str | None:
 
 def build(case: Case, folder: Path) -> None:
     """Write the files of `case` into `folder`, which does not exist yet."""
-    if case.base:
+    if case.base and case.base != TRIAL:
         shutil.copytree(BASES / case.base, folder)
     else:
         folder.mkdir()

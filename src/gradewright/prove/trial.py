@@ -4,7 +4,7 @@ import re
 
 from gradewright.contract import VERIFIER_DIR
 from gradewright.finding import Location
-from gradewright.model import CRASH, Problem, Reward, RewardState, Sample, Trial
+from gradewright.model import CRASH, Outcome, Problem, Reward, RewardState, Sample, Trial
 from gradewright.prove.change import Change
 from gradewright.prove.lacking import lacks
 from gradewright.prove.stage import Listing, listing, staged
@@ -33,23 +33,15 @@ def run_trial(
         before = listing(stage.root)
         outcome = sandbox.run(_command(subject, change), stage.mounts, limits)
         after = listing(stage.root)
-        problems: list[Problem] = []
-        reward = read_reward(stage.path("/logs/verifier"), problems, target=subject.target)
-    reward = _in_the_container(reward, stage.root)
+        reward, problems = outcome_of(stage.path(VERIFIER_DIR), outcome, subject.target, stage.root)
     touched = _touched(before, after)
     inside = f"{subject.folder.rstrip('/')}/"
-    if outcome.exit_code is None:
-        reward = _nothing(reward, RewardState.NONE)
-    elif outcome.exit_code and subject.target == SKILLEVALUATOR and reward.state is not RewardState.NONE:
-        detail = f"the grader ended with exit status {outcome.exit_code}, which erases its reward"
-        problems.append(Problem(CRASH, "reward", reward.at, detail))
-        reward = _nothing(reward, RewardState.INVALID)
     return Trial(
         sample=sample,
         target=subject.target,
         outcome=outcome,
         reward=reward,
-        problems=tuple(problem._replace(at=_place(problem.at, stage.root)) for problem in problems),
+        problems=problems,
         changed=tuple(_within(inside, touched)),
         sandbox=sandbox.name,
         at=Location(subject.grader) if subject.grader else sample.at,
@@ -77,13 +69,23 @@ def _command(subject: Subject, change: Change | None) -> Command:
     return Command((*change.words, *subject.words), subject.folder, change.environment)
 
 
+def outcome_of(folder: str, outcome: Outcome, target: str, root: str) -> tuple[Reward, tuple[Problem, ...]]:
+    """The reward in `folder` after a script ended so, and what is wrong with it, as the grader saw it below `root`."""
+    problems: list[Problem] = []
+    reward = read_reward(folder, problems, target=target)
+    if outcome.exit_code is None:
+        reward = _nothing(reward, RewardState.NONE)
+    elif outcome.exit_code and target == SKILLEVALUATOR and reward.state is not RewardState.NONE:
+        detail = f"the grader ended with exit status {outcome.exit_code}, which erases its reward"
+        problems.append(Problem(CRASH, "reward", reward.at, detail))
+        reward = _nothing(reward, RewardState.INVALID)
+    seen = tuple(problem._replace(at=_place(problem.at, root)) for problem in problems)
+    return reward._replace(at=_place(reward.at, root)), seen
+
+
 def _nothing(reward: Reward, state: RewardState) -> Reward:
     """The reward of a run that counts for nothing, with what was in the file kept for the reader of a report."""
     return reward._replace(state=state, overall=None)
-
-
-def _in_the_container(reward: Reward, root: str) -> Reward:
-    return reward._replace(at=_place(reward.at, root))
 
 
 def _place(at: Location, root: str) -> Location:

@@ -26,9 +26,10 @@ RULE = Rule("RW005", "nested-reward", Severity.ERROR, Trial)
 
 
 def check(trial: Trial) -> Iterator[Finding]:
-    for problem in trial.faults:
-        if problem.kind == NESTED:
-            level = Severity.ERROR if trial.lost else Severity.WARNING
-            message = f"{problem.detail} in `{problem.at.path}`, as {trial.target} reads it"
-            hint = trial.cure("write flat numbers, and the reasons into a file of their own")
-            yield RULE.at(trial, message, hint=hint, severity=level, related=trial.evidence)
+    nested = [problem for problem in trial.faults if problem.kind == NESTED]
+    if nested:
+        more = f", and so are {len(nested) - 1} more" if len(nested) > 1 else ""
+        message = f"{nested[0].detail}{more}, as {trial.target} reads `{nested[0].at.path}`"
+        hint = trial.cure("write flat numbers, and the reasons into a file of their own")
+        level = Severity.ERROR if trial.lost else Severity.WARNING
+        yield RULE.at(trial, message, hint=hint, severity=level, related=trial.evidence)

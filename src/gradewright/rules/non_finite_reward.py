@@ -27,6 +27,7 @@ RULE = Rule("RW006", "non-finite-reward", Severity.ERROR, Trial)
 def check(trial: Trial) -> Iterator[Finding]:
     for problem in trial.faults:
         if problem.kind == NON_FINITE:
-            message = f"{problem.detail}, in `{problem.at.path}`"
+            what = problem.detail if problem.subject else f"the reward {problem.detail}"
+            message = f"{what}, in `{problem.at.path}`"
             hint = trial.cure("give 0 where there is nothing to divide by")
             yield RULE.at(trial, message, hint=hint, related=trial.evidence)

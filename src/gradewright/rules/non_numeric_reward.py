@@ -28,6 +28,7 @@ def check(trial: Trial) -> Iterator[Finding]:
     for problem in trial.faults:
         if problem.kind == NON_NUMERIC:
             level = Severity.ERROR if trial.lost else Severity.WARNING
-            message = f"{problem.detail}, in `{problem.at.path}`"
+            what = problem.detail if problem.subject else f"the reward {problem.detail}"
+            message = f"{what}, in `{problem.at.path}`"
             hint = trial.cure("write a number without quotes or units")
             yield RULE.at(trial, message, hint=hint, severity=level, related=trial.evidence)

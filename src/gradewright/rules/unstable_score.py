@@ -30,9 +30,15 @@ def check(proof: Proof) -> Iterator[Finding]:
     told = set()
     for probe in proof.of_kind(REPEAT):
         name = probe.origin.sample.name
-        if name not in told and not probe.origin.stale and _differ(probe.origin, probe.trial):
+        if name not in told and _is_comparable(probe) and _differ(probe.origin, probe.trial):
             told.add(name)
             yield _finding(proof, probe)
+
+
+def _is_comparable(probe: Probe) -> bool:
+    """Whether neither run was ended by us, which may be this machine's fault."""
+    ended = (trial.ended and not trial.outcome.out_of_memory for trial in (probe.origin, probe.trial))
+    return all(ended) and not probe.origin.stale
 
 
 def _finding(proof: Proof, probe: Probe) -> Finding:
