@@ -8,7 +8,7 @@ import pytest
 from gradewright.check import check_paths
 from gradewright.finding import DropCommas, DropComments, Finding, Fix, Location, RenameKey, Rule, Severity
 from gradewright.fix import edits
-from gradewright.fix.remedies import RefusedError, applied
+from gradewright.fix.remedies import RefusedError, applied, applied_all
 from gradewright.read.files import Text, read_instead, read_text
 from gradewright.settings import Settings
 
@@ -73,3 +73,18 @@ def test_reading_instead_ends() -> None:
 def test_what_is_refused(remedy: Any, text: str) -> None:
     with pytest.raises(RefusedError):
         applied(remedy, text)
+
+
+def test_thousands_of_keys_of_one_file_are_renamed_in_one_pass(tmp_path: Path) -> None:
+    rows = [f'{{"id": "c{number}", "prompt": "Convert.", "expectd_output": "x"}}' for number in range(2000)]
+    rows[7] = '{"id": "c7", "prompt": "Convert.", "promp": 1, "expectd_output": "x", "expected_output": "y"}'
+    text = f'{{"skill_name": "a", "evals": [{", ".join(rows)}]}}'
+    path = tmp_path / "evals.json"
+    path.write_text(text)
+    keys = [
+        RenameKey(Location(str(path), keys=("evals", row, "expectd_output")), "expected_output") for row in range(2000)
+    ]
+    with pytest.raises(RefusedError, match="beside it already"):
+        applied_all(keys, text)
+    result = applied_all([*keys[:7], *keys[8:]], text)
+    assert result == text.replace("expectd", "expected").replace('"promp": 1, "expected', '"promp": 1, "expectd')

@@ -1,6 +1,7 @@
 """What each remedy does to the text of its file."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from gradewright import finding as f
@@ -17,6 +18,19 @@ _BOM = "\ufeff"
 
 class RefusedError(Exception):
     """The remedy cannot be applied without doubt; the message says why."""
+
+
+def applied_all(remedies: Sequence[Remedy], text: str) -> str:
+    """`text` after all these changes of one kind to its file. Raises RefusedError, and has then made none of them."""
+    if len(remedies) == 1 or not isinstance(remedies[0], f.RenameKey):
+        for remedy in remedies:
+            text = applied(remedy, text)
+        return text
+    renames = [(one.at.keys, one.to) for one in remedies if isinstance(one, f.RenameKey)]
+    try:
+        return splice.rename_keys(text, syntax_of(remedies[0].at.path), renames)
+    except SpliceError as error:
+        raise RefusedError(error.message) from error
 
 
 def applied(remedy: Remedy, text: str) -> str:
@@ -45,11 +59,15 @@ def opened(path: str) -> Text:
 def changed(remedy: Remedy) -> tuple[Edit, ...]:
     """The replacements that `remedy` makes now; none if it is refused."""
     try:
-        old = opened(remedy.at.path)
-        new = applied(remedy, old.text).encode()
+        return _change(remedy, opened(remedy.at.path))
     except RefusedError:
         return ()
-    return _edit(remedy.at.path, old.data, new)
+
+
+@lru_cache(maxsize=2, typed=True)
+def _change(remedy: Remedy, old: Text) -> tuple[Edit, ...]:
+    """The last ones are kept: twenty commas of one file are one change. `typed`, as remedies are tuples."""
+    return _edit(remedy.at.path, old.data, applied(remedy, old.text).encode())
 
 
 def _edit(path: str, old: bytes, new: bytes) -> tuple[Edit, ...]:

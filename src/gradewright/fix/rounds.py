@@ -1,12 +1,13 @@
 """Fix until nothing is left to fix, in memory; then publish what changed, for each root all of it or none."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from itertools import groupby
 from typing import NamedTuple
 
 from gradewright.finding import Finding, Remedy, RenameFile
-from gradewright.fix.remedies import RefusedError, applied, opened, order
+from gradewright.fix.remedies import RefusedError, applied_all, opened, order
 from gradewright.model import Refusal, Report
 from gradewright.read.discover import Root
 from gradewright.read.files import read_instead
@@ -22,6 +23,10 @@ ROUNDS = 10
 _Key = tuple[int, Remedy]
 
 
+MAX_TRIES = 60
+"""How often one file is parsed in a round: each try costs as much as reading it."""
+
+
 class Fixes(NamedTuple):
     """What is to be changed below each root, which findings go with it, and which stay although a fix is known."""
 
@@ -34,39 +39,45 @@ class _Draft:
     """The files of all roots as they shall be."""
 
     def __init__(self, roots: Sequence[str]) -> None:
-        self.roots = sorted(roots, key=len, reverse=True)
+        self.roots = frozenset(roots)
         self.old: dict[str, bytes] = {}
         self.new: dict[str, bytes] = {}
         self.names: dict[str, str] = {}
         self.made: set[_Key] = set()
 
     def root_of(self, path: str) -> str:
-        for root in self.roots:
-            if _below(root, path):
-                return root
-        raise RefusedError("the file lies outside of what is checked")
+        """The innermost root that `path` lies in; raises RefusedError if there is none."""
+        folder = path
+        while folder not in self.roots:
+            above = os.path.dirname(folder)
+            if above == folder or os.path.basename(folder) == os.pardir:
+                raise RefusedError("the file lies outside of what is checked")
+            folder = above or os.curdir
+            if folder == os.curdir and folder not in self.roots:
+                raise RefusedError("the file lies outside of what is checked")
+        return folder
 
-    def apply(self, remedy: Remedy) -> bool:
-        """Make one change in memory; whether it was one. Raises RefusedError."""
+    def apply(self, remedies: Sequence[Remedy]) -> bool:
+        """Change one file in memory, by remedies of one kind; whether it was a change. Raises RefusedError."""
+        remedy = remedies[0]
         path = remedy.at.path
         if path in self.names:
             return False
-        if _key(remedy) in self.made:
+        if not self.made.isdisjoint(map(_key, remedies)):
             raise RefusedError("the change did not help")
         root = self.root_of(path)
         text = opened(path)
         if isinstance(remedy, RenameFile):
             self._rename(root, path, remedy.to, text.data)
             return True
-        content = applied(remedy, text.text).encode()
+        content = applied_all(remedies, text.text).encode()
         if content == text.data:
             return False
-        self.made.add(_key(remedy))
+        self.made.update(map(_key, remedies))
         if path not in self.old:
             _require_writable(root, path, text.data)
             self.old[path] = text.data
         self.new[path] = content
-        read_instead(self.new)
         return True
 
     def _rename(self, root: str, path: str, to: str, content: bytes) -> None:
@@ -102,6 +113,7 @@ def fixes(report: Report, roots: Sequence[Root], check: Callable[[Sequence[Root]
     draft = _Draft([_folder(root) for root in roots])
     fixed: dict[Finding, None] = {}
     refused: dict[Finding, Refusal] = {}
+    read_instead(draft.new)
     try:
         for _ in range(ROUNDS):
             done = _one_round(draft, report, refused, unsafe=unsafe)
@@ -125,16 +137,37 @@ def _one_round(draft: _Draft, report: Report, refused: dict[Finding, Refusal], *
         if finding.fix and (finding.fix.safe or unsafe) and _key(finding.fix.remedy) not in hidden:
             wanted.setdefault(_key(finding.fix.remedy), []).append(finding)
     done = []
-    for kind, remedy in sorted(wanted, key=_turn):
-        findings = wanted[kind, remedy]
-        try:
-            if draft.apply(remedy):
-                done += findings
-                for finding in findings:
+    for _, group in groupby(sorted(wanted, key=_turn), key=lambda key: (key[1].at.path, key[0])):
+        for key, reason in _applied(draft, list(group)):
+            if reason:
+                refused.update((finding, Refusal(finding, reason)) for finding in wanted[key])
+            else:
+                done += wanted[key]
+                for finding in wanted[key]:
                     refused.pop(finding, None)
-        except RefusedError as refusal:
-            refused.update((finding, Refusal(finding, str(refusal))) for finding in findings)
     return done
+
+
+def _applied(draft: _Draft, keys: list[_Key]) -> Iterator[tuple[_Key, str]]:
+    """Which of these changes, of one kind and to one file, were made, and which refused, with the reason.
+
+    They are made together; where that is refused, each half by itself.
+    """
+    pending = [keys]
+    for _ in range(MAX_TRIES):
+        if not pending:
+            return
+        part = pending.pop()
+        try:
+            if draft.apply([remedy for _, remedy in part]):
+                yield from ((key, "") for key in part)
+        except RefusedError as refusal:
+            if len(part) == 1:
+                yield part[0], str(refusal)
+            else:
+                middle = len(part) // 2
+                pending += [part[middle:], part[:middle]]
+    yield from ((key, "too much in this file cannot be changed") for part in pending for key in part)
 
 
 def _key(remedy: Remedy) -> _Key:

@@ -6,6 +6,8 @@ from gradewright.fix.python_names import Names, unclear
 from gradewright.read.contract_block import contract_span
 from gradewright.write.splice.text import Splice, SpliceError, line_start, spliced
 
+_MAX_MENTIONS = 500
+
 
 def renamed(text: str, names: Names) -> str:
     """The script with the metric's new name; raises SpliceError unless the meaning of every mention is clear."""
@@ -46,6 +48,8 @@ def _mentions(text: str, name: str) -> list[int]:
     """Where `name` stands as a word of its own, outside of comments and of our own contract block."""
     begin, end = contract_span(text) or (0, 0)
     places = [match.start() for match in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)]
+    if len(places) > _MAX_MENTIONS:
+        raise SpliceError(f"`{name}` stands there {len(places):,} times")
     return [start for start in places if not begin <= start < end and not _in_comment(text, start)]
 
 
@@ -61,10 +65,10 @@ def _in_comment(text: str, offset: int) -> bool:
 
 def _is_key(text: str, start: int, end: int) -> bool:
     """Whether this is a key of JSON or of a Python mapping: in quotes, which may be escaped, and a colon behind."""
-    quote = re.search(r"\\?[\"']\Z", text[:start][-2:])
+    quote = re.search(r"\\?[\"']\Z", text[max(start - 2, 0) : start])
     return quote is not None and re.match(rf"{re.escape(quote[0])}\s*+:", text[end : end + 40]) is not None
 
 
 def _is_variable(text: str, start: int, end: int) -> bool:
     """Whether this is a variable of that name, read or set."""
-    return text[:start].endswith(("$", "${")) or text.startswith("=", end)
+    return text.endswith(("$", "${"), 0, start) or text.startswith("=", end)

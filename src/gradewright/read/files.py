@@ -39,7 +39,7 @@ _CODING = re.compile(rb"[ \t\f]*+#.*?coding[:=][ \t]*+([-\w.]++)")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
-_instead: dict[str, bytes] = {}
+_instead: Mapping[str, bytes] = {}
 
 
 class Text(NamedTuple):
@@ -80,8 +80,8 @@ def read_text(path: str, role: str, *, limit: int = MAX_TEXT) -> Text | Problem 
 
 def read_instead(contents: Mapping[str, bytes]) -> None:
     """From now on read these contents in place of what the regular files at these paths hold, to see what would be."""
-    _instead.clear()
-    _instead.update(contents)
+    global _instead
+    _instead = contents
 
 
 def link_problem(path: str, root: str, role: str) -> Problem | None:

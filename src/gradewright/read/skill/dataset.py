@@ -119,7 +119,7 @@ class _Entries:
     def __init__(self, evals: str, problems: list[Problem]) -> None:
         self._problems = problems
         self._resolver = Resolver(evals)
-        self._near: dict[str, str] = {}
+        self._near: dict[str, tuple[str, str]] = {}
         self._room = _MAX_FIXTURES
 
     def case(self, entry: Any, at: Location) -> Case | None:
@@ -152,23 +152,25 @@ class _Entries:
 
 
 def _misspelled(
-    table: dict[Any, Any], known: tuple[str, ...], role: str, at: Location, memory: dict[str, str]
+    table: dict[Any, Any], known: tuple[str, ...], role: str, at: Location, memory: dict[str, tuple[str, str]]
 ) -> list[Problem]:
     """Keys that the platform does not know and that look like one it knows, which is not there under its own name."""
     found = []
     for key in table:
         if not isinstance(key, str) or key in known or key in _HARMLESS_KEYS:
             continue
-        near = memory.get(key)
-        if near is None:
-            near = memory[key] = _near_miss(key, known) if len(memory) < _MAX_UNKNOWN else ""
+        found_before = memory.get(key)
+        if found_before is None:
+            found_before = memory[key] = _near_miss(key, known) if len(memory) < _MAX_UNKNOWN else ("", "")
+        near, sure = found_before
         if near and near not in table and _SYNONYMS.get(near) not in table:
-            found.append(Problem(UNKNOWN_KEY, role, at.within(key), "", key, near, meant=meant(key, known)))
+            found.append(Problem(UNKNOWN_KEY, role, at.within(key), "", key, near, meant=sure))
     return found
 
 
-def _near_miss(key: str, known: tuple[str, ...]) -> str:
-    if len(key) > _MAX_KEY:
-        return ""
-    near = nearest(key, known, 0.82)
-    return near if -2 <= len(key) - len(near) <= 1 else ""
+def _near_miss(key: str, known: tuple[str, ...]) -> tuple[str, str]:
+    """The known key that `key` looks like, and again if it can be no other; empty texts if there is none."""
+    near = nearest(key, known, 0.82) if len(key) <= _MAX_KEY else ""
+    if not near or not -2 <= len(key) - len(near) <= 1:
+        return "", ""
+    return near, meant(key, known)

@@ -6,7 +6,7 @@ They raise SpliceError when they cannot promise that.
 
 from gradewright.write.splice.extras import drop_commas, drop_comments
 from gradewright.write.splice.json import append_json_item, append_jsonl_item
-from gradewright.write.splice.keys import rename_key, set_text
+from gradewright.write.splice.keys import rename_key, rename_keys, set_text
 from gradewright.write.splice.text import SpliceError
 from gradewright.write.splice.toml import append_toml_table, plain_header
 from gradewright.write.splice.yaml import append_yaml_item, set_yaml
@@ -23,6 +23,7 @@ __all__ = [
     "drop_yaml",
     "plain_header",
     "rename_key",
+    "rename_keys",
     "set_text",
     "set_yaml",
 ]
