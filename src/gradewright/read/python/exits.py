@@ -148,11 +148,7 @@ class Exits:
             return None
         names = frozenset().union(*(one.names for one in last))
         relations = [self._relation(test, names, ending) for test in tests]
-        if "zero" in relations:
-            return None
-        if PART in found:
-            return "score" in relations
-        return False if "score" in relations else None
+        return PART in found if "score" in relations and "zero" not in relations else None
 
     def _last(self, ending: Ending) -> tuple[list[Written], list[Test]]:
         """The rewards that may stand when the script ends, and the tests that lead from them to its end."""

@@ -14,6 +14,7 @@ from gradewright.read.python.kinds import (
     TEXT,
     Frame,
 )
+from gradewright.read.python.texts import is_number
 from gradewright.read.python.trace import (
     ANY,
     DIRECT,
@@ -73,9 +74,15 @@ class Formed(Checked):
 
     def _divided(self, level: int, divisor: Any, spot: Spot) -> int:
         """How closely what is divided still decides: a ratio to something found out elsewhere is a measurement."""
-        if level < FLIPPED or self.is_fixed(divisor, spot) or self.is_count(divisor) or self.is_agents(divisor, spot):
+        if level < FLIPPED or self.is_scale(divisor, spot) or self.is_count(divisor) or self.is_agents(divisor, spot):
             return level
         return NUMERIC
+
+    def is_scale(self, divisor: Any, spot: Spot) -> bool:
+        """Whether a divisor is a whole number; a literal such as 42.5 is an answer that is expected."""
+        if not self.is_fixed(divisor, spot):
+            return False
+        return all(is_number(value) and value.data % 1 == 0 for value in self.values(divisor, spot))
 
     def is_count(self, node: Any) -> bool:
         """Whether a divisor is a number of items or a sum of weights."""
