@@ -120,6 +120,7 @@ def _with_facts(grader: Grader, tree: ast.Module, text: Text) -> Grader:
     outputs = with_moves(sinks.outputs, sinks.moves)
     judge.take(outputs, relative="chdir" not in program.calls)
     runs, followed = started(resolver, judge.at)
+    hands_over = is_opaque(program)
     reads = {site.node.value: None for site in program.texts if site.scope.used} | sinks.reads
     grader = grader._replace(
         metrics=tuple(judge.metrics),
@@ -127,13 +128,17 @@ def _with_facts(grader: Grader, tree: ast.Module, text: Text) -> Grader:
         runs=runs,
         reads=tuple(reads),
         stubs=stubs_of(program, text.text, judge),
-        opaque=not followed or is_opaque(program),
+        opaque=hands_over or not followed,
         imports=tuple(imports_of(tree, text.path, text.text)),
         signs=tuple(
-            dict.fromkeys((
-                *honesty_of(judge, outputs, sinks.moves, runs, is_grader=grader.role == "grader"),
-                *isolation_of(runs),
-            ))
+            dict.fromkeys(
+                (
+                    *honesty_of(
+                        judge, outputs, sinks.moves, runs, is_grader=grader.role == "grader", opaque=hands_over
+                    ),
+                    *isolation_of(runs),
+                )
+            )
         ),
     )
     program.release()

@@ -143,8 +143,8 @@ class Program:
     """Everything the walk has found."""
 
     __slots__ = (
-        "asserts", "attributes", "calls", "changes", "handed", "heads", "inner", "module", "raises", "scope_of", "scopes",
-        "shared", "staged", "texts",
+        "asserts", "attributes", "calls", "changes", "handed", "heads", "inner", "module", "raises", "scope_of",
+        "scopes", "shared", "staged", "texts",
     )  # fmt: skip
 
     def __init__(self, tree: ast.Module) -> None:

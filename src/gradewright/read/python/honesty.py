@@ -7,15 +7,19 @@ from typing import Any
 
 from gradewright.contract import REWARD_FILES, SOLUTION_DIR
 from gradewright.model import AGENT_SCORE, Run, Sign
+from gradewright.read.python.evidence import Evidence
 from gradewright.read.python.exits import Exits
 from gradewright.read.python.influences import Influences
 from gradewright.read.python.intrusions import Intrusions
 from gradewright.read.python.kinds import HOLE, JSON, OBJECT, TEXT, Value, Values
+from gradewright.read.python.outcome_calls import Outcomer
 from gradewright.read.python.reward import REWARD_KEYS, Judge
+from gradewright.read.python.scores import Scores
 from gradewright.read.python.sinks import Move, Output
 from gradewright.read.python.sources import agent_path, known_texts
 from gradewright.read.python.trace import DIRECT, TESTED, Way, spot_of
 from gradewright.read.python.trace_forms import DOCUMENT
+from gradewright.read.python.verdicts import verdicts_of
 
 WRITTEN = {
     "write_text": (0, "data"),
@@ -30,20 +34,29 @@ TEST_MODULE = re.compile(r"(?:\A|[/\\])(?:test_[^/\\]*|[^/\\]*_test|conftest)\.p
 
 
 def honesty_of(
-    judge: Judge, outputs: list[Output], moves: Iterable[Move], runs: tuple[Run, ...], *, is_grader: bool
+    judge: Judge,
+    outputs: list[Output],
+    moves: Iterable[Move],
+    runs: tuple[Run, ...],
+    *,
+    is_grader: bool,
+    opaque: bool,
 ) -> list[Sign]:
     """What the rewards among `outputs` depend on and should not, and what else in the script puts them in doubt."""
     tracer = Influences(judge)
     exits = Exits(tracer)
+    scores = Scores(Outcomer(tracer))
     rewards = [output for output in outputs if _is_reward(judge, output)]
     for output in rewards:
         contents = _contents(tracer, output)
         _follow(tracer, output, contents)
         exits.note(output, contents)
+        scores.take(output, contents)
     tracer.run()
     found = tracer.signs.values()
     signs = [sign for sign, path in found if sign.what != AGENT_SCORE or not _is_made(path, outputs, runs)]
     signs += [sign for move in moves for sign in _copied(judge, move)]
+    signs += verdicts_of(judge, scores, Evidence(scores.outcomer, tracer), runs, opaque=opaque)
     intrusions = Intrusions(tracer)
     if SOLUTION_DIR[1:] in judge.text:
         signs += intrusions.solutions(runs)

@@ -97,6 +97,7 @@ def _assert(self: Walker, node: ast.Assert) -> None:
     self.expression(node.test)
     if node.msg is not None:
         self.expression(node.msg)
+    self.program.asserts.append(self.site(node))
     if is_constant_false(node.test):
         self.end()
     else:

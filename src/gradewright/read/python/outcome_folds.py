@@ -1,0 +1,133 @@
+"""Which numbers come out where many are made one: `min`, `max`, `sum`, means, `all` and `any`."""
+
+import ast
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from gradewright.read.python.kinds import CONSTANT, MAX_VALUES, TEXT, Place, Value
+from gradewright.read.python.outcome_members import Held
+from gradewright.read.python.outcomes import OPEN, UNSETTLED, Outcome, Outcomes, both, crossed
+from gradewright.read.python.routes import NO_FORKS, Forks
+from gradewright.read.python.texts import is_number
+
+
+class Folded(Held):
+    """Functions that make one value of several."""
+
+    def extreme(self, place: Place) -> Iterable[Outcome]:
+        """`min` and `max`. A clamp tells something of a number that is not known: it is `at_least` so much."""
+        node = place.node
+        choose = min if getattr(node.func, "id", "") == "min" else max
+        if len(node.args) == 1:
+            return self.folded(choose, place)
+        found = self.values(node.args[0], place)
+        for argument in node.args[1:]:
+            pairs = crossed(found, self.values(argument, place))
+            found = tuple(Outcome(_chosen(choose, one, other), tests) for one, other, tests in pairs)
+        return found
+
+    def folded(self, fold: Callable[[Any], Any], place: Place) -> Iterable[Outcome]:
+        """The numbers of a container made one by `fold`."""
+        argument = place.node.args[0]
+        items = self.items(argument, place)
+        if not items:
+            constant = None if fold is sum else self._uniform(argument, place)
+            return UNSETTLED if constant is None else (Outcome(constant),)
+        ways: list[tuple[list[Any], Forks]] = [([], NO_FORKS)]
+        for item in items:
+            further = []
+            for numbers, tests in ways:
+                for value, own in item:
+                    together = both(tests, own)
+                    if value.kind != CONSTANT or value.data.__class__ not in (int, float, bool):
+                        return UNSETTLED
+                    if together is not None:
+                        further.append(([*numbers, value.data], together))
+            ways = further
+            if len(ways) > MAX_VALUES:
+                return UNSETTLED
+        return [Outcome(_rounded(fold(numbers), place.node), tests) for numbers, tests in ways]
+
+    def all_of(self, place: Place) -> Iterable[Outcome]:
+        return self._quantified(place, stops=False)
+
+    def any_item(self, place: Place) -> Iterable[Outcome]:
+        return self._quantified(place, stops=True)
+
+    def _quantified(self, place: Place, *, stops: bool) -> Iterable[Outcome]:
+        """`all` and `any`: of known items, else a test that is not looked into."""
+        node = place.node
+        argument = node.args[0]
+        shown = argument.__class__ in (ast.List, ast.Tuple) and self.items(argument, place) is not None
+        if not shown:
+            constant = self._uniform(argument, place)
+            if constant is not None and bool(constant.data) is not stops:
+                return (Outcome(Value(CONSTANT, not stops, node)),)
+            return self.split(node, place)
+        found: list[Outcome] = []
+        ways: list[Forks] = [NO_FORKS]
+        for element in argument.elts:
+            further = []
+            for holds, tests in self.truths(element, place):
+                together = [one for way in ways if (one := both(way, tests)) is not None]
+                if holds is stops:
+                    found += [Outcome(Value(CONSTANT, stops, node), one) for one in together]
+                else:
+                    further += together
+            ways = further[:MAX_VALUES]
+        return [*found, *(Outcome(Value(CONSTANT, not stops, node), way) for way in ways)]
+
+    # --- means ---
+
+    def mean_of(self, node: Any, place: Place) -> Outcomes | None:
+        """`sum(items) / len(items)`."""
+        first, second = node.left, node.right
+        if not (first.__class__ is second.__class__ is ast.Call and first.args and second.args):
+            return None
+        names = getattr(first.func, "id", ""), getattr(second.func, "id", "")
+        if names != ("sum", "len"):
+            return None
+        added, counted = first.args[0], ast.dump(second.args[0])
+        dictionary = None
+        if isinstance(added, ast.Call) and isinstance(added.func, ast.Attribute) and added.func.attr == "values":
+            dictionary = ast.dump(added.func.value)
+        return self.mean(added, place) if counted in (ast.dump(added), dictionary) else None
+
+    def mean(self, node: Any, place: Place) -> Outcomes | None:
+        """The mean of a container; None if it is not known."""
+        items = self.items(node, place)
+        if items and all(len(item) == 1 and is_number(item[0].value) and not item[0].tests for item in items):
+            total = sum(item[0].value.data for item in items)
+            return (Outcome(_rounded(total / len(items), node)),)
+        constant = self._uniform(node, place)
+        return None if constant is None else (Outcome(constant),)
+
+    def _uniform(self, node: Any, place: Place) -> Value | None:
+        """The number that every item of a container is."""
+        found = self.possible(node, place)
+        if not found:
+            return None
+        first = found[0].value
+        if first.kind != CONSTANT or first.data.__class__ not in (int, float, bool):
+            return None
+        return first if all(one.value.kind == CONSTANT and one.value.data == first.data for one in found) else None
+
+
+def _rounded(number: Any, node: Any) -> Value:
+    return Value(CONSTANT, round(number, 9), node)
+
+
+def _chosen(choose: Callable[..., Any], one: Value, other: Value) -> Value:
+    """The result of `min` or `max`; `data` of a number that is not known is what it is at least."""
+    if is_number(one) and is_number(other):
+        return one if choose(one.data, other.data) == one.data else other
+    fixed, open_one = (one, other) if is_number(one) else (other, one)
+    if not is_number(fixed) or open_one.kind == CONSTANT or open_one.kind == TEXT:
+        return OPEN
+    least = open_one.data if open_one.data.__class__ in (int, float) else None
+    if choose is max:
+        least = fixed.data if least is None else max(least, fixed.data)
+        return Value(OPEN.kind, least, fixed.node)
+    if least is not None and least >= fixed.data:
+        return fixed
+    return Value(OPEN.kind, least, fixed.node)
