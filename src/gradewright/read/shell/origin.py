@@ -13,7 +13,6 @@ from gradewright.read.shell.trail import OTHER, SEARCH, SETUP, SUCCESS, TESTS, O
 
 ALWAYS_FINE = frozenset({
     ":", "echo", "export", "printf", "set", "shift", "shopt", "sleep", "sync", "tee", "trap", "true", "umask", "unset",
-    "wait",
 })  # fmt: skip
 PREPARING = frozenset({
     ".", "add-apt-repository", "apk", "apt", "apt-get", "cd", "chgrp", "chmod", "chown", "corepack", "dnf", "mkdir",
@@ -45,6 +44,7 @@ TOOL_PLACES = ("/.", "venv", "/node_modules/", "conda", "/opt/")
 
 URL = re.compile(r"https?://([^/:\s\"']+)")
 LOCAL = re.compile(r"localhost\Z|127\.|0\.0\.0\.0|\[|[\w-]+\Z|.*\.(?:local|internal)\Z|.*" + HOLE)
+NAME = re.compile(r"[A-Za-z_]\w*+")
 STATUS = re.compile(HOLE + r"\?\d+\Z|\d{1,3}\Z")
 
 
@@ -140,6 +140,9 @@ def _note_effects(shell: Shell, command: Call, program: str, script: str | None)
         _forget(shell, command)
     if pytest_start(command.values) is not None:
         trail.named.update(shell.resolve(part) for word in command.values for part in word.split("=")[-1:])
+    if program in ("let", "unset"):
+        for name in (match[0] for word in command.values[1:] for match in NAME.finditer(word)):
+            shell.variables[name] = "" if program == "unset" else HOLE
     if program in ("read", "mapfile", "readarray"):
         trail.origins.update(dict.fromkeys(command.values[1:], frozenset(trail.flow)))
 

@@ -80,6 +80,7 @@ def case(shell: Shell, node: Any) -> Outputs:
     at = shell.source.location(node)
     for number, item in enumerate(child for child in node.children if child.type == "case_item"):
         if _fits(shell, trail, item, subject, ("case", str(at.line), str(at.column), str(number))):
+            trail.blind = trail.blind or any(child.type in (";&", ";;&") for child in item.children)
             leave_status(shell, SUCCESS)
             return sequence(shell, case_body(item))
     leave_status(shell, SUCCESS)

@@ -192,6 +192,8 @@ class Shell:
             if known == REWARD_JSON or (verdict.is_reward and (known is None or known not in REWARD_FILES)):
                 self._add_metrics(output, verdict.metrics, at)
         text = only(outputs)
+        if append and self.trail is not None and path in self.trail.entries:
+            text = HOLE
         hopeless = all(any(reason == "not-json" for reason, _ in verdict.bad) for verdict in verdicts)
         certain = bool(verdicts) and (HOLE not in text or hopeless)
         shape = shapes.pop() if len(shapes) == 1 else "unknown"

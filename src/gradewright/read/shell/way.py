@@ -63,7 +63,10 @@ def _arithmetic(shell: Shell, node: Any) -> Outputs:
 
 def add_up(shell: Shell, node: Any) -> str:
     """The value of `$(( ... ))`, or a HOLE."""
-    return summed(shell, shell.trail, shell.source.text(node)[3:-2], shell.source.location(node))
+    text = shell.source.text(node)[3:-2]
+    for name in assigned_names(text):
+        shell.variables[name] = HOLE
+    return summed(shell, shell.trail, text, shell.source.location(node))
 
 
 def _broken(shell: Shell, node: Any) -> Outputs:
@@ -191,7 +194,9 @@ def _chain(shell: Shell, node: Any) -> Outputs:
 def _pipeline(shell: Shell, steps: list[Step]) -> Outputs:
     trail: Trail = shell.trail
     if len(steps) == 1:
-        return _step(shell, *steps[0][1:], None)
+        only_one = _step(shell, *steps[0][1:], None)
+        shell.variables["PIPESTATUS[0]"] = status_of(shell)
+        return only_one
     kept = shell.variables, shell.cwd, shell.ended
     stdin, outer = trail.stdin, trail.flow
     printed: Outputs | None = None
