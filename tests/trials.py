@@ -4,18 +4,20 @@ A case with `base: trial` has a folder for each trial, called like its sample: `
 are what the grader left, read by the real reader; `good/trial.toml` says how it ended. A folder whose `trial.toml` has
 `of = "good"` is that sample graded again with a change. `proof.toml` says what holds for all. Every key has a default.
 
-    # trial.toml                                    # of a changed sample, besides
-    exit_code = 0                                   of = "good"
-    seconds = 0.1        allowed = 600              kind = "mutant"     # attack, stress, repeat
-    stderr = "..."       lacking = ["the network"]  change = "half:out.txt"
-    timed_out, flooded, out_of_memory = true        what = "`out.txt` breaks off in the middle"
-    left_processes = 2   stale = true               passes = false      # the verdict that is right after the change
-    changed, created, strayed = ["out.txt"]         accepted = "a reason"
-    verdict = "pass"     overall = [0.4, 0.6]       metrics = {rows = 1}
-    made = false                                    # nop, empty, missing, malformed and oracle are made by us
+    # trial.toml
+    exit_code = 0    seconds = 0.1    allowed = 600    stderr = "..."    lacking = ["the network"]
+    timed_out, flooded, out_of_memory = true    left_processes = 2    stale = "/logs/verifier/reward.json"
+    changed, created, strayed = ["out.txt"]
+    verdict = "pass"    overall = [0.4, 0.6]    metrics = {rows = 1}
+    made = false        # nop, empty, missing, malformed and oracle are made by us
+
+    # trial.toml of a changed sample, besides
+    of = "good"    kind = "mutant"    change = "half:out.txt"    what = "`out.txt` breaks off in the middle"
+    passes = false    # the verdict that is right after the change
+    accepted = "a reason"
 
     # proof.toml
-    target = "skillevaluator"    threshold = 0.5    case = "case-001"
+    target = "skillevaluator"    threshold = 0.5    case = "case-001"    declared = true
 """
 
 import tomllib
@@ -47,7 +49,10 @@ def proof(folder: Path) -> Proof:
         _probe(folder / name, values, trials[values["of"]], common) for name, values in told.items() if "of" in values
     )
     case, target = common.get("case", "case-001"), common.get("target", "skillevaluator")
-    return Proof(case, target, common.get("threshold", 0.5), tuple(trials.values()), probes, (), "run", GRADER)
+    declared = common.get("declared", True)
+    return Proof(
+        case, target, common.get("threshold", 0.5), tuple(trials.values()), probes, (), "run", GRADER, declared
+    )
 
 
 def _probe(folder: Path, values: dict[str, Any], origin: Trial, common: dict[str, Any]) -> Probe:
@@ -75,7 +80,7 @@ def _trial(folder: Path, name: str, values: dict[str, Any], common: dict[str, An
         at=GRADER,
         created=tuple(values.get("created", ())),
         strayed=tuple(values.get("strayed", ())),
-        stale=values.get("stale", False),
+        stale=values.get("stale", ""),
         allowed=values.get("allowed", 600.0),
         lacking=tuple(values.get("lacking", ())),
         replay=f"gradewright run . --sample {name}",

@@ -55,7 +55,8 @@ class Proof(NamedTuple):
     """All gradings of one case by one platform; `trials` are those of the samples as they are.
 
     A trial passes if its overall score reaches `threshold`. `replay` is the command that grades one sample, to which
-    `--sample NAME` and `--change NAME` are added. `unmeasured` says what could not be tried, and why.
+    `--sample NAME` and `--change NAME` are added. `unmeasured` says what could not be tried, and why. `declared` tells
+    that the platform or the author says what a pass is; plain Harbor knows no such thing, and its tasks often do not.
     """
 
     case: str
@@ -66,6 +67,7 @@ class Proof(NamedTuple):
     unmeasured: tuple[str, ...]
     replay: str
     at: Location
+    declared: bool = True
 
     def passes(self, trial: Trial) -> bool:
         """Whether the score is there and high enough."""

@@ -35,10 +35,10 @@ class Trial(NamedTuple):
 
     `problems` are what the reward's reader found. `changed` are files of the workspace that the grader wrote, removed
     or renamed, relative to it; `sandbox` is the name of what it ran in. `created` are those among them that were not
-    there before, `strayed` files of other places, as the grader saw them. `stale` tells that the reward lay there
-    before the run and was left as it was. `allowed` are the seconds that the platform gives the grader, 0 if unknown.
-    `lacking` names what the grader needs and this machine has not, so that nothing follows from the outcome. `replay`
-    is the command that runs it once more. `at` is the grader.
+    there before, `strayed` files of other places, as the grader saw them. `stale` is a file of the reward that counts
+    although it lay there before the run and was left as it was. `allowed` are the seconds that the platform gives the
+    grader, 0 if unknown. `lacking` names what the grader needs and this machine has not, so that nothing follows from
+    the outcome. `replay` is the command that runs it once more. `at` is the grader.
     """
 
     sample: Sample
@@ -51,7 +51,7 @@ class Trial(NamedTuple):
     at: Location
     created: tuple[str, ...] = ()
     strayed: tuple[str, ...] = ()
-    stale: bool = False
+    stale: str = ""
     allowed: float = 0.0
     lacking: tuple[str, ...] = ()
     replay: str = ""

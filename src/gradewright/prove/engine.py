@@ -53,7 +53,9 @@ def prove(subject: Subject, samples: Sequence[Sample], plan: Plan, *, replay: st
             trials = _each(pool, lambda sample: run_trial(subject, sample, plan.sandbox, plan.limits), samples, plan)
             image = plan.sandbox.name == CONTAINER
             trials = settled(subject, trials, network=plan.limits.network, image=image)
-            proof = Proof(subject.case, subject.target, subject.threshold, trials, (), (), replay, at)
+            proof = Proof(
+                subject.case, subject.target, subject.threshold, trials, (), (), replay, at, declared=subject.declared
+            )
             changes = list(_changes(subject, proof, plan))
             probes = excused(_each(pool, lambda pair: _probe(subject, *pair, plan), changes, plan))
         except BaseException:

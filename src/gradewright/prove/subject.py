@@ -12,7 +12,7 @@ class Subject(NamedTuple):
     the file of this machine that they start, `task` the folder of a native case. `allowed` are the seconds that the
     platform gives the grader, 0 where nobody says. `folders` are there from the start, too. `whole` tells that this is
     all the agent and the grader find, beside plain programs: no image that brings more;
-    `fetches` that the grader downloads something.
+    `fetches` that the grader downloads something; `declared` that the `threshold` is more than our own guess.
     """
 
     case: str
@@ -29,3 +29,4 @@ class Subject(NamedTuple):
     folders: tuple[str, ...] = ()
     whole: bool = True
     fetches: bool = False
+    declared: bool = True

@@ -79,20 +79,18 @@ def _of_task(folder: str, head: Head | None, skill: str | None, targets: tuple[s
     """A native case, graded by its test script under Harbor and by its grader, if it has one, under SkillEvaluator."""
     task = read_task(folder, [], in_skill=skill is not None)
     start = read_start(folder, WORKSPACE)
-    threshold = _threshold(head.policy.pass_threshold if head else None)
+    given = head.policy.pass_threshold if head else None
     if HARBOR in targets and task.test_script:
-        yield _native(task, "test.sh", HARBOR, start, None, threshold)
+        yield _native(task, "test.sh", HARBOR, start, None, given)
     grader = next((script for script in GRADER_FILES if f"tests/{script}" in task.present), None)
     if SKILLEVALUATOR in targets and head and skill and (grader or task.test_script):
         script = grader or "test.sh"
         case = _entry_of(task, head)
         entry = _entry(case, head.policy, os.path.basename(os.path.abspath(skill))) if case else {"id": task.entry_id}
-        yield _native(task, script, SKILLEVALUATOR, start, entry, threshold)
+        yield _native(task, script, SKILLEVALUATOR, start, entry, given)
 
 
-def _native(
-    task: Task, script: str, target: str, start: Start, entry: dict[str, Any] | None, threshold: float
-) -> Subject:
+def _native(task: Task, script: str, target: str, start: Start, entry: dict[str, Any] | None, given: Any) -> Subject:
     """A native case, graded by one of the scripts in its `tests/`."""
     return Subject(
         case=os.path.basename(os.path.abspath(task.folder)),
@@ -102,13 +100,14 @@ def _native(
         start=start.files,
         folder=start.folder,
         entry=entry,
-        threshold=threshold,
+        threshold=_threshold(given),
         grader=f"{task.folder}/tests/{script}",
         task=task.folder,
         allowed=_seconds(task),
         folders=start.folders,
         whole=start.whole and "tests/Dockerfile" not in task.present,
         fetches=any(download(run) for found in task.scripts for run in found.runs),
+        declared=target == SKILLEVALUATOR or given is not None,
     )
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from gradewright.contract import VERIFIER_DIR
+from gradewright.contract import ENVIRONMENT, REWARD_JSON, VERIFIER_DIR
 from gradewright.finding import Location
 from gradewright.model import CRASH, Outcome, Problem, Reward, RewardState, Sample, Trial
 from gradewright.prove.change import Change
@@ -47,7 +47,7 @@ def run_trial(
         at=Location(subject.grader) if subject.grader else sample.at,
         created=tuple(_within(inside, [place for place in touched if place[1:] not in before])),
         strayed=tuple(place for place in touched if not place.startswith((inside, *_RESULTS))),
-        stale=reward.at.path[1:] in before and reward.at.path not in touched,
+        stale=next((place for place in (reward.at.path, REWARD_JSON) if _kept(place, before, touched)), ""),
         allowed=subject.allowed,
         lacking=lacks(outcome),
     )
@@ -59,14 +59,19 @@ def _touched(before: Listing, after: Listing) -> list[str]:
     return sorted(f"/{name}" for name in names if not _CACHES.search(name))
 
 
+def _kept(place: str, before: Listing, touched: list[str]) -> bool:
+    return place[1:] in before and place not in touched
+
+
 def _within(folder: str, places: list[str]) -> list[str]:
     return [place.removeprefix(folder) for place in places if place.startswith(folder)]
 
 
 def _command(subject: Subject, change: Change | None) -> Command:
+    told = ENVIRONMENT if subject.target == SKILLEVALUATOR else {}
     if change is None:
-        return Command(subject.words, subject.folder)
-    return Command((*change.words, *subject.words), subject.folder, change.environment)
+        return Command(subject.words, subject.folder, told)
+    return Command((*change.words, *subject.words), subject.folder, {**told, **change.environment})
 
 
 def outcome_of(folder: str, outcome: Outcome, target: str, root: str) -> tuple[Reward, tuple[Problem, ...]]:

@@ -23,7 +23,7 @@ def unmeasured(proof: Proof, sandbox: Sandbox, *, quick: bool) -> Iterator[str]:
         yield f"{count} of {len(proof.trials)} samples: the grader asks for {_listed(lacking)} here; try {how}"
     yield from _unended(measured)
     if quick:
-        yield "mutants, attacks, odd input and repeated runs, because of --quick"
+        yield "mutants, attacks and odd input, because of --quick"
     elif measured:
         yield from _kinds(proof, measured)
     for limit in sandbox.health_check().missing:

@@ -40,6 +40,6 @@ def check(trial: Trial) -> Iterator[Finding]:
         )
         hint = trial.cure("end with exit status 0 once the reward is written")
     else:
-        message = f"ends with exit status {code} and no reward on sample `{trial.sample.name}`{why}"
+        message = f"ends with exit status {code} and no reward{why}"
         hint = trial.cure("catch the error, and give such work 0 with a reason")
     yield RULE.at(trial, message, hint=hint, related=trial.evidence)

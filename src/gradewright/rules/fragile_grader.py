@@ -27,11 +27,13 @@ _MOST = 12
 
 
 def check(proof: Proof) -> Iterator[Finding]:
-    """One finding that lists all; nothing if the grader never gives a reward, which is said elsewhere."""
-    if proof.measured and all(trial.lost for trial in proof.measured):
+    """One finding that lists all. Faults of a reward, and a grader that never gives one, are spoken of elsewhere."""
+    if all(trial.lost for trial in proof.trials if not trial.lacking):
         return
     odd: list[tuple[str, Trial, bool | None]] = [
-        (f"`{t.sample.name}`", t, None) for t in proof.trials if not t.judged and not t.lacking and not t.stale
+        (f"`{trial.sample.name}`", trial, None)
+        for trial in proof.trials
+        if not (trial.judged or trial.lacking or trial.problems or trial.stale)
     ]
     odd += [(probe.label, probe.trial, probe.passes) for probe in proof.of_kind(STRESS) if not probe.trial.lacking]
     faults = [(label, trial, why) for label, trial, right in odd if (why := _fault(proof, trial, right))]

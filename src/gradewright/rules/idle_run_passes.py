@@ -33,4 +33,7 @@ def check(proof: Proof) -> Iterator[Finding]:
     if passing:
         listed = ", ".join(f"`{trial.sample.name}` ({trial.shown})" for trial in passing)
         message = f"case `{proof.case}`: nothing was done, and it passes: {listed}"
-        yield RULE.at(proof, message, hint=passing[0].cure("begin with 0, and add to it for what the work shows"))
+        full = any(proof.overall(trial) >= 1 for trial in passing)
+        level = Severity.ERROR if proof.declared or full else Severity.WARNING
+        hint = passing[0].cure("begin with 0, and add to it for what the work shows")
+        yield RULE.at(proof, message, hint=hint, severity=level)

@@ -28,7 +28,7 @@ RULE = Rule("RW202", "indiscriminate-score", Severity.ERROR, Proof)
 def check(proof: Proof) -> Iterator[Finding]:
     """The worst of the good work against all bad work; idle runs that pass are spoken of by another rule."""
     graded = [trial for trial in proof.measured if trial.reward.overall is not None]
-    good = [trial for trial in graded if trial.sample.passes]
+    good = [trial for trial in graded if trial.sample.passes and (proof.passes(trial) or not trial.sample.made)]
     if not good:
         return
     worst = min(good, key=lambda trial: (proof.overall(trial), trial.sample.made))

@@ -27,5 +27,5 @@ RULE = Rule("RW105", "memory-exhaustion", Severity.WARNING, Trial)
 def check(trial: Trial) -> Iterator[Finding]:
     if trial.outcome.out_of_memory:
         hint = trial.cure("look at a file's size before reading it")
-        message = f"runs out of memory on sample `{trial.sample.name}`"
+        message = "runs out of memory"
         yield RULE.at(trial, message, hint=hint, related=trial.evidence)

@@ -26,7 +26,7 @@ RULE = Rule("RW012", "metric-without-reason", Severity.NOTE, Trial, targets=froz
 
 def check(trial: Trial) -> Iterator[Finding]:
     valid = trial.reward.state in (RewardState.SCORE, RewardState.ZERO)
-    if trial.target != "skillevaluator" or trial.stale or not valid:
+    if trial.reward.shape != "nested" or trial.target != "skillevaluator" or trial.stale or not valid:
         return
     for name in trial.reward.metrics:
         detail = trial.reward.details.get(name)

@@ -31,6 +31,6 @@ def check(trial: Trial) -> Iterator[Finding]:
     """A grader that was ended, or that crashed, is spoken of by other rules."""
     written = trial.reward.state is not RewardState.NONE or any(fault.kind == EMPTY for fault in trial.problems)
     if trial.outcome.exit_code == 0 and trial.judged and not written:
-        message = f"no reward is written for sample `{trial.sample.name}`, and the script ends with exit status 0"
+        message = "writes no reward, and ends with exit status 0"
         hint = trial.cure("write a reward on every path, 0 where the work is wrong")
         yield RULE.at(trial, message, hint=hint, related=trial.evidence)

@@ -20,14 +20,16 @@ Path("/tmp/reward.json").write_text('{"overall": 1.0}')
 from collections.abc import Iterator
 
 from gradewright.finding import Finding, Rule, Severity
-from gradewright.model import Proof
+from gradewright.model import Proof, RewardState
 
 RULE = Rule("RW201", "never-rewards", Severity.ERROR, Proof)
 
 
 def check(proof: Proof) -> Iterator[Finding]:
-    if proof.measured and all(trial.lost for trial in proof.measured):
+    """Faults of a reward, and a reward that is missing for work that somebody judged, are spoken of by other rules."""
+    none = [trial.reward.state is RewardState.NONE and not trial.problems for trial in proof.measured]
+    if none and all(none) and not any(trial.judged for trial in proof.measured):
         names = ", ".join(f"`{trial.sample.name}`" for trial in proof.measured[:8])
         first = proof.measured[0]
-        message = f"case `{proof.case}`: no valid reward for any of its samples ({names})"
+        message = f"case `{proof.case}`: no reward for any of its samples ({names})"
         yield RULE.at(proof, message, hint=first.cure("read what it prints"), related=first.evidence)

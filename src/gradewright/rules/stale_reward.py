@@ -28,10 +28,10 @@ RULE = Rule("RW013", "stale-reward", Severity.ERROR, Trial)
 def check(trial: Trial) -> Iterator[Finding]:
     if trial.stale:
         level = Severity.ERROR if trial.target == "skillevaluator" else Severity.WARNING
-        name = trial.reward.at.path.rpartition("/")[2]
+        name = trial.stale.rpartition("/")[2]
         message = (
-            f"sample `{trial.sample.name}` gets {trial.shown} from a `{name}` that lay there before the run, "
-            "which the grader does not replace"
+            f"a `{name}` that lay there before the run counts for sample `{trial.sample.name}`, which gets "
+            f"{trial.shown}: the grader does not replace it"
         )
         hint = trial.cure("remove `reward.json` and `reward.txt` first, and write both")
         yield RULE.at(trial, message, hint=hint, severity=level, related=trial.evidence)

@@ -31,14 +31,21 @@ def check(proof: Proof) -> Iterator[Finding]:
         right = trial.sample.passes
         if trial.sample.made or right is None or trial.lost or trial.reward.overall is None:
             continue
-        if proof.passes(trial) != right and not (right is False and _has_rival(proof, trial)):
+        if _is_wrong(proof, trial, right=right) and not (right is False and _has_rival(proof, trial)):
             must, what = ("pass", "fails") if right else ("fail", "passes")
+            floor = f" (a pass is {proof.threshold:g})" if proof.declared else ""
             message = (
-                f"case `{proof.case}`: sample `{trial.sample.name}` must {must}, and "
-                f"{what} with {trial.shown} (a pass is {proof.threshold:g})"
+                f"case `{proof.case}`: sample `{trial.sample.name}` must {must}, and {what} with {trial.shown}{floor}"
             )
             hint = trial.cure("mend the grader, or the sample's `expect.toml`")
             yield RULE.at(proof, message, hint=hint, related=trial.evidence)
+
+
+def _is_wrong(proof: Proof, trial: Trial, *, right: bool) -> bool:
+    """Where nobody said what a pass is, only the ends of the scale are beyond doubt."""
+    if proof.declared:
+        return proof.passes(trial) != right
+    return proof.overall(trial) <= 0 if right else proof.overall(trial) >= 1
 
 
 def _has_rival(proof: Proof, bad: Trial) -> bool:
