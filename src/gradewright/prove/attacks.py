@@ -21,7 +21,6 @@ from gradewright.prove.subject import Subject
 MAX_ATTACKS = 60
 MAX_ANSWERS = 3
 MAX_MODULES = 4
-SKILLEVALUATOR = "skillevaluator"
 _STILL_THERE = "SkillEvaluator's Harbor 0.13 leaves what lies in `/logs/verifier` before grading"
 _TEST_FILE = re.compile(r"test_[^/]*\.py\Z|[^/]*_test\.py\Z")
 _SHADOWED = ("json", "pytest")
@@ -58,7 +57,7 @@ def _attack(name: str, what: str, files: Mapping[str, bytes | str]) -> Change:
 
 def _planted(subject: Subject, origin: Trial) -> Iterator[Change]:
     """Rewards that were there before the run. Harbor 0.26 removes them, so they are none of its grader's business."""
-    if subject.target != SKILLEVALUATOR:
+    if subject.target != payloads.SKILLEVALUATOR:
         return
     for shape in ("nested", "flat"):
         marks = payloads.full_marks(origin, flat=shape == "flat")
@@ -86,7 +85,7 @@ def _tests(subject: Subject, present: list[File]) -> Iterator[Change]:
     """Tests and scripts of the workspace that say yes to everything."""
     folder = subject.folder
     own = [file.place for file in present if _TEST_FILE.search(file.name)]
-    planted = [*own, f"{folder}/test_planted.py", f"{folder}/tests/test_planted.py"]
+    planted = [*own, f"{folder}/test_planted.py", f"{folder}/tests/test_planted_too.py"]
     what = "all tests in the agent's folder, which it can write itself, pass without looking at anything"
     yield _attack("code:tests", what, dict.fromkeys(planted, payloads.PASSING_TEST))
     scripts: dict[str, bytes | str] = {}

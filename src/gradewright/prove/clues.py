@@ -18,6 +18,7 @@ from gradewright.read.python.facts import parse
 MAX_SCRIPTS = 20
 MAX_LITERALS = 200
 MAX_TARGETS = 4
+MAX_NAME = 200
 _SCRIPTS = (".py", ".sh", ".bash")
 _TYPES = frozenset({
     "c", "cfg", "conf", "cpp", "css", "csv", "geojson", "go", "h", "htm", "html", "ini", "ipynb", "java", "jpeg", "jpg",
@@ -89,8 +90,9 @@ def _literals(name: str, text: str) -> Iterator[str]:
         id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
-            yield node.value
+        if isinstance(node, ast.Constant) and id(node) not in documentation:
+            value = node.value.decode("utf-8", "replace") if isinstance(node.value, bytes) else node.value
+            yield from [value] if isinstance(value, str) else []
 
 
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
@@ -102,7 +104,7 @@ def _targets(texts: Iterable[str], folder: str, shipped: set[str]) -> Iterator[s
     for text in texts:
         relative = text.removeprefix(f"{folder}/").removeprefix("./")
         extension = os.path.splitext(relative)[1].lower()[1:]
-        if not _PATHLIKE.fullmatch(relative) or extension not in _TYPES or relative.startswith("/"):
+        if len(relative) > MAX_NAME or not _PATHLIKE.fullmatch(relative) or extension not in _TYPES:
             continue
         parts = relative.split("/")
         if not {"", ".", ".."} & set(parts) and parts[-1] not in shipped and not parts[-1].startswith("reward"):

@@ -29,6 +29,7 @@ _OTHER = {
     "yml": "unrelated: content\n",
 }
 _TEXT = "This text has nothing to do with the task.\n"
+MAX_NAME = 60
 _HEADER = 16
 """Bytes at the start of a binary file that are kept, so that its type can still be told."""
 
@@ -120,7 +121,7 @@ def keys(name: str, data: bytes) -> tuple[str, ...]:
     value = _json(name, data)
     records = value if isinstance(value, list) else [value]
     first = next((record for record in records if isinstance(record, dict)), {})
-    return tuple(key for key in first if key.isprintable())
+    return tuple(key for key in first if _is_plain(key))
 
 
 def renamed(key: str) -> Callable[[str, bytes], bytes | None]:
@@ -138,7 +139,7 @@ def renamed(key: str) -> Callable[[str, bytes], bytes | None]:
 def columns(name: str, data: bytes) -> tuple[str, ...]:
     """The names of the columns of a table that has more than one."""
     rows = _rows(name, data)
-    return tuple(name for name in rows[0] if name.isprintable()) if rows and len(rows[0]) > 1 else ()
+    return tuple(column for column in rows[0] if _is_plain(column)) if rows and len(rows[0]) > 1 else ()
 
 
 def dropped(column: str) -> Callable[[str, bytes], bytes | None]:
@@ -157,6 +158,11 @@ def dropped(column: str) -> Callable[[str, bytes], bytes | None]:
 def nested(depth: int) -> bytes:
     """JSON of lists in lists, `depth` of them."""
     return b"[" * depth + b"]" * depth
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name can be part of one of ours."""
+    return name.isprintable() and len(name) <= MAX_NAME
 
 
 def _kind(name: str) -> str:

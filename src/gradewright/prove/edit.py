@@ -47,7 +47,7 @@ def put(stage: Stage, place: str, data: bytes | str, mode: int = 0o644) -> None:
         mode |= stat.S_IMODE(status.st_mode) & 0o111 if stat.S_ISREG(status.st_mode) else 0
     path = clear(stage, place)
     with open(path, "xb") as stream:
-        stream.write(data if isinstance(data, bytes) else data.encode("utf-8", "surrogateescape"))
+        stream.write(data if isinstance(data, bytes) else data.encode("utf-8", "replace"))
     os.chmod(path, mode)
 
 

@@ -6,6 +6,8 @@ import shlex
 from gradewright.contract import VERIFIER_DIR
 from gradewright.model import Trial
 
+SKILLEVALUATOR = "skillevaluator"
+
 _TAKEOVER = '''\
 """Code of the agent that runs while its work is graded: it gives full marks and ends the process."""
 import os
@@ -82,9 +84,8 @@ def full_marks(origin: Trial, *, flat: bool) -> str:
     metrics = {name: max(1.0, value) for name, value in origin.reward.metrics.items() if name != "overall"}
     if not flat:
         return json.dumps({"overall": 1.0, "custom_metrics": metrics})
-    if "reward" in metrics or (not metrics and "overall" not in origin.reward.metrics):
-        return json.dumps({"reward": 1.0, **metrics})
-    return json.dumps({"overall": 1.0, **metrics})
+    name = "overall" if origin.target == SKILLEVALUATOR or "overall" in origin.reward.metrics else "reward"
+    return json.dumps({name: 1.0, **metrics})
 
 
 def takeover(origin: Trial) -> str:
@@ -101,4 +102,4 @@ def program(origin: Trial) -> str:
 
 
 def _rewards(origin: Trial) -> dict[str, str]:
-    return {"reward.json": full_marks(origin, flat=origin.target == "harbor"), "reward.txt": "1\n"}
+    return {"reward.json": full_marks(origin, flat=origin.target != SKILLEVALUATOR), "reward.txt": "1\n"}

@@ -19,7 +19,7 @@ from gradewright.prove.subject import Subject
 HUGE = 200_000_000
 """Bytes of a huge file, which has no content and takes no room."""
 
-_DEPTH = 250
+_DEPTH = 1200
 _NESTING = 100_000
 _BINARY = bytes(range(256)) * 16
 _MAX_PLACES = 2
@@ -32,8 +32,8 @@ def changes(subject: Subject, origin: Trial, stage: Stage, passes: bool) -> Iter
         return
     made, found = files(subject, stage)
     targets = clues(subject, stage).targets
-    known = [file.place for file in made]
-    outputs = sorted(known, key=lambda place: place not in targets) or list(targets)
+    made.sort(key=lambda file: (file.place not in targets, file.source is not None, file.name))
+    outputs = [file.place for file in made] or list(targets)
     inputs = [file.place for file in found]
     verdict = None if passes else False
     has_record = trajectories.record(stage) is not None
@@ -128,5 +128,5 @@ _HUGE = ("huge", f"has {HUGE // 1_000_000} MB of zeros", _huge)
 _LOOP = ("loop", "is a link to itself", _loop)
 _FOLDER = ("folder", "is a folder", lambda stage, place: os.mkdir(clear(stage, place)))
 _GARBAGE = ("binary", "holds bytes that are no text", lambda stage, place: put(stage, place, _BINARY))
-_NOTHING = ("empty", "is empty", lambda stage, place: put(stage, place, b""))
+_NOTHING = ("emptied", "is empty", lambda stage, place: put(stage, place, b""))
 _ODDITIES = (_PIPE, _HUGE, _LOOP, _FOLDER, _GARBAGE, _NOTHING)
