@@ -14,6 +14,12 @@ from gradewright.read.overwritten import remaining_signs
 BYTE_ORDER_MARK = "\ufeff"
 OLD_PYTHON = re.compile(r"python2(\.\d+)?\Z")
 TEST_MODULE = re.compile(r"(test_.*|.*_test|conftest)\.py\Z")
+PREPARING = frozenset({
+    "apk", "apt", "apt-get", "cat", "cd", "chmod", "cp", "echo", "exit", "ls", "mkdir", "pip", "pip3", "printf", "pwd",
+    "rm", "set", "touch", "umask", "uv",
+})  # fmt: skip
+"""Commands that a test script prepares with, or ends with: they check nothing."""
+
 REMEMBERED = 64
 """Scripts of different content that are kept: thousands of tasks often share a handful of them."""
 
@@ -160,13 +166,21 @@ def _is_foreign(script: Grader, runs: list[Run], texts: set[str]) -> bool:
     return script.role == "helper" and not named and any(script.at.path.endswith(path) for path in texts)
 
 
+def _is_plain_start(starts: list[Run], others: list[Run]) -> bool:
+    """Whether nothing that the test script does may keep it from starting a script."""
+    skipped = any(run.conditional or run.optional for run in starts)
+    return not skipped and all(run.words[:1] and run.words[0] in PREPARING for run in others)
+
+
 def _is_alone(grader: Grader, test: Grader | None) -> bool:
-    """Whether nobody but the grader can write the reward: the test script starts it as it is, and nothing like it."""
-    if grader.role != "grader" or test is None:
+    """Whether nobody but this script can write the reward: the test script starts it as it is, and nothing like it."""
+    if grader.role == "test" or test is None:
         return grader.role == "grader"
     name = os.path.basename(grader.at.path)
     starts = [run for run in test.runs if os.path.basename(run.script or "") == name and not run.inline]
     others = [run for run in test.runs if run not in starts]
     harmless = not any(run.script or run.inline or run.is_pytest or run.words[:1] == ("export",) for run in others)
     plain = harmless and not any(run.environment for run in starts)
+    if grader.role == "helper" and not _is_plain_start(starts, others):
+        return False
     return bool(starts) and plain and not test.may_write_reward

@@ -24,7 +24,7 @@ def constant_score(
     first = cases[0]
     if first.score is None or any(case.score != first.score for case in cases):
         return []
-    if not _is_complete(cases) or opaque or (first.score <= 0 and runs):
+    if scores.metrics_vary or not _is_complete(cases) or opaque or (first.score <= 0 and runs):
         return []
     last = scores.written
     if any(_may_write(run, last) for run in runs) or any(_breaks_off(scores, site, last) for site in _stops(scores)):

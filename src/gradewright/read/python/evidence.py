@@ -117,7 +117,8 @@ class Evidence:
         dotted = self._dotted(function, place)
         if dotted in EXIST_FUNCTIONS and test.args:
             return EXISTS, True, test.args[0]
-        if name in EXIST_METHODS and not dotted and not self.resolver._own_methods(name):
+        is_method = function.__class__ is ast.Attribute
+        if is_method and name in EXIST_METHODS and not dotted and not self.resolver._own_methods(name):
             return EXISTS, True, function.value
         if dotted in ("all", "any") and test.args:
             given = test.args[0]
@@ -125,8 +126,8 @@ class Evidence:
             return EVERY, dotted == "all", given.generators[0].iter if is_comprehension else given
         if dotted in ("len", "bool", "sum") and test.args:
             return self._looked_at(test.args[0], place, depth + 1)
-        if name in SEARCHES and (not dotted or dotted.startswith("re.")):
-            return CONTAINS, True, test.args[-1] if dotted and test.args else function.value
+        if name in SEARCHES and (dotted.startswith("re.") if dotted else is_method):
+            return CONTAINS, True, test.args[-1] if test.args and dotted else test
         if dotted == "shutil.which":
             return EXISTS, True, test
         return (FILLED if name in READING else OTHER), True, test

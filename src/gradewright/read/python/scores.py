@@ -13,10 +13,12 @@ from gradewright.read.python.outcome_forms import SCORE_KEYS, score_in
 from gradewright.read.python.outcomes import Outcome, both, under
 from gradewright.read.python.routes import NO_FORKS, Fork, Forks
 from gradewright.read.python.sinks import Output
+from gradewright.read.python.trace_forms import REMARKS
 
 MAX_WAYS = 32
 MAX_CASES = 200
 MAX_DEPTH = 6
+MAX_NESTING = 3
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
@@ -48,6 +50,9 @@ class Scores:
     def __init__(self, outcomer: Outcomer) -> None:
         self.outcomer = outcomer
         self.written: list[Written] = []
+        self.metrics_vary = False
+        """Whether metrics beside the score may differ from run to run."""
+
         self.alternatives: dict[tuple[int, bool | None, int], list[Forks]] = {}
 
     def take(self, output: Output, contents: list[Any]) -> None:
@@ -95,12 +100,30 @@ class Scores:
             return (Outcome(_parsed(value), content.tests),)
         if value.kind != OBJECT:
             return (content,)
+        self.metrics_vary = self.metrics_vary or self._varies(value)
         names = (*SCORE_KEYS, *_only_key(value.node))
         for name in names:
             held = self.outcomer.member(value, name)
             if held:
                 return under(held, content.tests)
         return (Outcome(Value(ANYTHING), content.tests),)
+
+    def _varies(self, document: Value, depth: int = 0) -> bool:
+        """Whether a metric of a document may be one or another number, or the metrics are not known."""
+        node, place = document.node, document.data
+        if node.__class__ is not ast.Dict:
+            return node.__class__ is ast.Call and depth > 0
+        changed = bool(depth and self.outcomer.resolver.changed.get(id(node)))
+        for key, item in zip(node.keys, node.values, strict=True):
+            name = key.value if key.__class__ is ast.Constant else None
+            if name in SCORE_KEYS or name in REMARKS:
+                continue
+            held = self.outcomer.values(item, place)
+            inner = [one.value for one in held if one.value.kind == OBJECT]
+            numbers = {one.value.data for one in held if one.value.kind == CONSTANT}
+            changed = changed or any(self._varies(value, depth + 1) for value in inner if depth < MAX_NESTING)
+            changed = changed or not (inner or (len(numbers) == 1 and all(o.value.kind == CONSTANT for o in held)))
+        return changed
 
     # --- tests ---
 

@@ -4,7 +4,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from gradewright.finding import Location
-from gradewright.model import Grader
+from gradewright.model import CONSTANT_SCORE, Grader
 from gradewright.read.shell.state import ANYTHING, HOLE, Outputs, Shell, Source
 
 
@@ -63,6 +63,8 @@ def python_code(shell: Shell, node: Any, code: str, *, quoted: bool) -> None:
     shell.metrics += [metric._replace(at=moved(metric.at)) for metric in facts.metrics]
     shell.runs += [run._replace(at=moved(run.at)) for run in facts.runs]
     for sign in facts.signs:
+        if sign.what == CONSTANT_SCORE:
+            continue  # the script around it decides whether this is the reward
         certain = sign.certain and not shell.conditional
         shell.signs.setdefault(sign._replace(at=moved(sign.at), certain=certain))
     if not shell.conditional and not _is_probe(code):
