@@ -47,7 +47,7 @@ def broken(skill: Path) -> Path:
 def test_the_example_is_clean_even_when_strict(skill: Path) -> None:
     shown = run("validate", skill, "--harbor-contract", "--strict")
     assert (shown.returncode, shown.stderr) == (0, "")
-    assert shown.stdout.splitlines()[-1] == "no findings in 1 skill and 2 tasks; 1 hidden"
+    assert shown.stdout.splitlines()[-1] == "no findings in 1 skill and 2 tasks; 2 hidden"
 
 
 def test_findings_give_1_with_file_line_and_column(broken: Path) -> None:
