@@ -165,3 +165,8 @@ def test_a_status_erases_the_reward_of_a_grader() -> None:
     assert [what for what, _, certain in signs(partly, "grader") if not certain] == [ERASING_EXIT]
     assert signs(f"if pytest /tests; then {Y}; exit 0; else {N}; exit 1; fi", "grader") == []
     assert ERASING_EXIT not in [what for what, _, _ in signs(always)]
+
+
+def test_a_command_that_fails_to_write_the_reward_erases_none() -> None:
+    writer = f"set -e\njq -n --arg n \"$(grep -c ok /workspace/out)\" \\\n  '{{overall: ($n | tonumber)}}' \\\n  > {J}"
+    assert signs(writer, "grader") == []

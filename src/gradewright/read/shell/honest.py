@@ -167,11 +167,19 @@ def _erasing(found: Ways) -> Iterator[Sign]:
     erased = []
     for way in rewarded:
         outcome = _outcome(way)
-        if way.fails and (outcome is None or outcome[1] > 0):
+        if way.fails and not _is_by_writer(way) and (outcome is None or outcome[1] > 0):
             erased.append(way)
     for way in erased[:1]:
         at = way.left_at or (way.ended_by.at if way.ended_by else way.reward.at)  # type: ignore[union-attr]
         yield Sign(ERASING_EXIT, at, way.left_by or "set -e", certain=found.complete and len(erased) == len(rewarded))
+
+
+def _is_by_writer(way: Way) -> bool:
+    """Whether what failed is the very command that wrote the reward, which then is no valid one."""
+    command, reward = way.ended_by, way.reward
+    if command is None or reward is None:
+        return False
+    return command.key == ("run", str(reward.order)) or command.at.line == reward.at.line
 
 
 def _origins(found: Ways) -> Iterator[Sign]:
