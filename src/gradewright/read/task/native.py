@@ -186,9 +186,16 @@ def _scripts(folder: str, tests: str, tree: Tree, python: str, problems: list[Pr
 
 
 def _settled_step(step: Step, in_skill: bool) -> Step:
-    """A step whose scripts know their task; a step may be graded by the scripts of the task too."""
+    """A step whose scripts know their task.
+
+    A step may be graded by the scripts of the task too, and one that only leads on may pass for certain: what its
+    scripts show is never sure.
+    """
     scripts = settled(list(step.scripts), in_skill=in_skill)
-    return step._replace(scripts=tuple(script._replace(alone=False) for script in scripts))
+    doubted = [tuple(sign._replace(certain=False) for sign in script.signs) for script in scripts]
+    return step._replace(
+        scripts=tuple(script._replace(alone=False, signs=signs) for script, signs in zip(scripts, doubted, strict=True))
+    )
 
 
 def _steps(folder: str, config: dict[str, Any], tree: Tree, python: str, problems: list[Problem]) -> tuple[Step, ...]:
