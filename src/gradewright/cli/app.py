@@ -4,11 +4,13 @@ from typing import Any
 
 import typer
 
+from gradewright.cli.doctor import doctor
 from gradewright.cli.init_custom_grader import init_custom_grader
 from gradewright.cli.init_harbor_task import init_harbor_task
 from gradewright.cli.prove import prove
 from gradewright.cli.rule import rule
 from gradewright.cli.run import run as run_once
+from gradewright.cli.sample import sample
 from gradewright.cli.schema import schema
 from gradewright.cli.validate import validate
 from gradewright.failure import say
@@ -40,6 +42,8 @@ app.command("init-custom-grader")(init_custom_grader)
 app.command("init-harbor-task")(init_harbor_task)
 app.command("run")(run_once)
 app.command()(prove)
+app.command()(sample)
+app.command()(doctor)
 app.command()(rule)
 app.command()(schema)
 tier3.command("validate")(validate)

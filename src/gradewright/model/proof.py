@@ -17,6 +17,7 @@ STRESS = "stress"
 REPEAT = "repeat"
 """A sample as it is, graded again in other circumstances: a sound grader gives the same score."""
 
+_TOLERANCE = 1e-9
 KINDS = (MUTANT, ATTACK, STRESS, REPEAT)
 
 _BY_TEXT = frozenset({"exists", "claim", "literals", "words", "judge"})
@@ -44,6 +45,15 @@ class Probe(NamedTuple):
     def label(self) -> str:
         """The change and the sample that it was made to, for a list of such."""
         return f"`{self.name}` on `{self.origin.sample.name}`"
+
+    @property
+    def noticed(self) -> bool:
+        """Whether the score, or that of a metric, fell with the change; no score at all is a fall as well."""
+        before, after = self.origin.reward, self.trial.reward
+        if self.trial.lost or after.overall is None:
+            return True
+        fell = after.overall < (before.overall or 0.0) - _TOLERANCE
+        return fell or any(after.metrics.get(name, 0.0) < value - _TOLERANCE for name, value in before.metrics.items())
 
     @property
     def by_text(self) -> bool:
@@ -102,7 +112,7 @@ class Proof(NamedTuple):
     def mutation(self) -> tuple[int, int]:
         """How many mutants were noticed, of how many that do not count as equivalent."""
         mutants = [probe for probe in self.of_kind(MUTANT) if not probe.accepted]
-        return sum(not self.passes(probe.trial) for probe in mutants), len(mutants)
+        return sum(probe.noticed for probe in mutants), len(mutants)
 
     def of_kind(self, kind: str) -> tuple[Probe, ...]:
         return tuple(probe for probe in self.probes if probe.kind == kind)

@@ -136,6 +136,16 @@ def _find(path: str, subject: Subject, name: str, plan: Plan, made: str) -> Samp
     return oracle
 
 
+def solved(subject: Subject, plan: Plan, folder: str) -> str:
+    """The workspace that the reference solution leaves, below `folder`; raises `UnknownSampleError` if there is none."""
+    if not os.path.isfile(f"{subject.task}/{SOLUTION}"):
+        raise UnknownSampleError(f"case `{subject.case}` has no `{SOLUTION}`")
+    sample, why = _oracle(subject, plan, folder)
+    if sample is None or sample.workspace is None:
+        raise UnknownSampleError(f"case `{subject.case}`: {NO_ORACLE} leaves no sample: {why}")
+    return sample.workspace
+
+
 def _change(subject: Subject, trial: Trial, name: str) -> Change:
     passes = trial.reward.overall is not None and trial.reward.overall >= subject.threshold
     for change in chain(changes_of(subject, trial, passes=passes), again(2, _MOST_RUNS)):

@@ -33,7 +33,7 @@ def check(proof: Proof) -> Iterator[Finding]:
     """One finding for each kind of change in each file, whichever samples it was made to."""
     survivors: dict[str, list[Probe]] = {}
     for probe in proof.of_kind(MUTANT):
-        if not probe.accepted and proof.passes(probe.trial):
+        if not probe.accepted and not probe.noticed:
             survivors.setdefault(probe.name, []).append(probe)
     for probes in survivors.values():
         yield _finding(proof, probes)
@@ -43,9 +43,10 @@ def _finding(proof: Proof, probes: list[Probe]) -> Finding:
     probe = probes[0]
     before, after = probe.origin, probe.trial
     others = ", ".join(f"`{other.origin.sample.name}`" for other in probes[1:5])
+    shown = f"gets {before.shown} as before" if before.shown == after.shown else f"gets {after.shown}"
     message = (
         f"case `{proof.case}`: passes for a clearly wrong output: {probe.what}; sample "
-        f"`{before.sample.name}` gets {before.shown} and then {after.shown}{_blame(probe)}"
+        f"`{before.sample.name}` {shown}{_blame(probe)}"
         + (f"; the same goes for {others}" if others else "")
     )
     related = [place for one in probes for place in one.origin.evidence]
