@@ -16,7 +16,7 @@ MAX_FILES = 2_000
 MAX_BYTES = 64 << 20
 """Of all files of a sample together."""
 
-_PARTS = ("workspace", "trajectory.json", "logs", "expect.toml")
+_PARTS = frozenset({"workspace", "trajectory.json", "logs", "expect.toml"})
 _HISTORY = frozenset({".git", ".hg", ".svn", ".jj", ".bzr"})
 _VERDICTS = {True: "pass", False: "fail"}
 
@@ -27,6 +27,7 @@ class Recorded(NamedTuple):
     folder: str
     files: dict[str, bytes]
     notes: tuple[str, ...]
+    executable: frozenset[str] = frozenset()
 
 
 class _Gathering:
@@ -35,6 +36,7 @@ class _Gathering:
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
         self.skipped: list[str] = []
+        self.executable: set[str] = set()
         self._left = MAX_BYTES
 
     def take(self, path: str, place: str) -> None:
@@ -48,6 +50,8 @@ class _Gathering:
                     self.take(os.path.join(path, name), f"{place}/{name}")
         elif stat.S_ISREG(mode):
             self._read(path, place)
+            if mode & stat.S_IXUSR:
+                self.executable.add(place)
         else:
             self.skipped.append(place)
 
@@ -66,14 +70,15 @@ _BOUNDS = f"record only what the grader looks at: at most {MAX_FILES:,} files an
 
 
 def from_folder(path: str, subject: Subject, name: str, folder: str) -> Recorded:
-    """A sample from `folder`: one that has the parts of a sample, or else the state that the agent left."""
+    """A sample from `folder`: one that has the parts of a sample and nothing else, or the state that the agent left."""
     gathered = _Gathering()
     if not os.path.isdir(folder):
         raise WriteError(f"`{folder}` is not a folder", "name the folder that the agent worked in")
-    parts = [part for part in _PARTS if os.path.lexists(os.path.join(folder, part))]
-    for part in parts:
-        gathered.take(os.path.join(folder, part), part)
-    if not parts:
+    inner = sorted(os.listdir(folder))
+    if inner and set(inner) <= _PARTS:
+        for part in inner:
+            gathered.take(os.path.join(folder, part), part)
+    else:
         gathered.take(folder, "workspace")
     return _recorded(path, subject, name, gathered)
 
@@ -96,9 +101,7 @@ def from_trial(path: str, subject: Subject, name: str, trial: str) -> Recorded:
     if os.path.isdir(kept):
         gathered.take(kept, "workspace")
     else:
-        notes.append(
-            f"the trial did not keep `{subject.folder}`: the sample shows what the agent did, not what it left"
-        )
+        notes.append(f"the trial did not keep `{subject.folder}`: this shows what the agent did, not what it left")
     return _recorded(path, subject, name, gathered, notes)
 
 
@@ -112,7 +115,7 @@ def _recorded(path: str, subject: Subject, name: str, gathered: _Gathering, note
     told = [f"left out, because it is no regular file or belongs to version control: {place}" for place in skipped[:10]]
     told += [f"{len(skipped) - 10} more were left out"] if len(skipped) > 10 else []
     inner = os.path.relpath(os.path.join(samples_folder(path), subject.case, name), path).replace(os.sep, "/")
-    return Recorded(inner, gathered.files, (*(notes or ()), *told))
+    return Recorded(inner, gathered.files, (*(notes or ()), *told), frozenset(gathered.executable))
 
 
 def with_verdict(recorded: Recorded, name: str, passes: bool | None) -> Recorded:
@@ -137,7 +140,8 @@ def changes_for(path: str, recorded: Recorded, *, force: bool) -> Iterator[Chang
         raise WriteError(f"the sample `{folder}` exists already", "add --force to replace it, or take another name")
     wanted = {f"{recorded.folder}/{place}": data for place, data in recorded.files.items()}
     for place, data in wanted.items():
-        yield Change(place, data, expect=old.get(place))
+        mode = 0o755 if place.removeprefix(f"{recorded.folder}/") in recorded.executable else 0o644
+        yield Change(place, data, mode, expect=old.get(place))
     for place in old.keys() - wanted.keys():
         yield Change(place, None, expect=old[place])
 

@@ -137,7 +137,7 @@ def _find(path: str, subject: Subject, name: str, plan: Plan, made: str) -> Samp
 
 
 def solved(subject: Subject, plan: Plan, folder: str) -> str:
-    """The workspace that the reference solution leaves, below `folder`; raises `UnknownSampleError` if there is none."""
+    """The workspace that the reference solution leaves, in `folder`; raises `UnknownSampleError` if there is none."""
     if not os.path.isfile(f"{subject.task}/{SOLUTION}"):
         raise UnknownSampleError(f"case `{subject.case}` has no `{SOLUTION}`")
     sample, why = _oracle(subject, plan, folder)
