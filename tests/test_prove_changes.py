@@ -17,6 +17,7 @@ from provers import GOOD, LIMITS, SOUND, Bench, changes, graded, write
 from gradewright.finding import Location
 from gradewright.model import ATTACK, MUTANT, REPEAT, STRESS, Outcome, Probe, Reward, RewardState, Trial
 from gradewright.prove.change import Change
+from gradewright.prove.clues import clues
 from gradewright.prove.edit import content, put
 from gradewright.prove.engine import changes_of
 from gradewright.prove.mutants import excused
@@ -232,6 +233,13 @@ def test_nothing_is_written_beyond_a_link(bench: Bench, tmp_path: Path) -> None:
     assert (tmp_path / "outside" / "a.txt").read_text() == "mine"
     assert [path.name for path in (tmp_path / "outside").iterdir()] == ["a.txt"]
     os.chmod(tmp_path / "sample" / "locked", 0o700)
+
+
+def test_a_shell_script_tells_what_it_looks_for(bench: Bench) -> None:
+    text = "[ -f /workspace/out/a.txt ] && grep -q x sub/b.json; cat /tests/c.txt reward.json; diff ../d.txt e.rest\n"
+    subject = bench.subject(text, "grader.sh", {"c.txt": ""})
+    with staged(subject, bench.sample(good=False)) as stage:
+        assert clues(subject, stage).targets == ("/workspace/out/a.txt", "/workspace/sub/b.json")
 
 
 def test_a_place_is_made_for_a_file(bench: Bench) -> None:

@@ -57,11 +57,12 @@ def clues(subject: Subject, stage: Stage) -> Clues:
     literals = _distinct(text for name in scripts for text in _literals(name, texts[name]))
     facts = [found for name in scripts if (found := _facts(stage.path(f"{TESTS_DIR}/{name}")))]
     reads = [path for grader in facts for path in grader.reads]
+    words = [word for name in scripts if not name.endswith(".py") for word in _PATHLIKE.findall(texts[name])]
     shipped = {os.path.basename(name) for name in names}
     searched = _distinct(folder for name in scripts for folder in _searched(texts[name], subject.folder))
     return Clues(
         literals=literals[:MAX_LITERALS],
-        targets=_distinct(_targets([*reads, *literals], subject.folder, shipped))[:MAX_TARGETS],
+        targets=_distinct(_targets([*reads, *literals, *words], subject.folder, shipped))[:MAX_TARGETS],
         answers=_answers(names, scripts),
         modules=_distinct(item.module for grader in facts if grader.language == PYTHON for item in grader.imports),
         searched=searched,
