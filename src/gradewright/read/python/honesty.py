@@ -56,7 +56,7 @@ def honesty_of(
     found = tracer.signs.values()
     signs = [sign for sign, path in found if sign.what != AGENT_SCORE or not _is_made(path, outputs, runs)]
     signs += [sign for move in moves for sign in _copied(judge, move)]
-    signs += verdicts_of(judge, scores, Evidence(scores.outcomer, tracer), runs, opaque=opaque)
+    signs += verdicts_of(judge, scores, Evidence(scores.outcomer), runs, opaque=opaque)
     intrusions = Intrusions(tracer)
     if SOLUTION_DIR[1:] in judge.text:
         signs += intrusions.solutions(runs)

@@ -235,7 +235,7 @@ class Resolver(Library):
     def augmented(self, bind: Bind, frame: Frame | None) -> Values:
         """`name += text` and `name |= dictionary`."""
         node = bind.value
-        before = self.name(node.target.id, Place(node.target, bind.before, bind.scope, frame))
+        before = self.values(node.target, bind.before, bind.scope, frame)
         if node.op.__class__ is ast.BitOr:
             return tuple(value if value.kind == OBJECT else UNKNOWN[0] for value in before)
         if node.op.__class__ is ast.Add and all(value.kind == TEXT for value in before):

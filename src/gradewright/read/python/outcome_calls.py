@@ -196,6 +196,7 @@ FUNCTIONS: dict[str, Callable[[Outcomer, Place], Iterable[Outcome]]] = {
     "format": Outcomer.text,
     "min": Outcomer.extreme,
     "max": Outcomer.extreme,
+    "len": Outcomer.counted,
     "all": Outcomer.all_of,
     "any": Outcomer.any_item,
 }

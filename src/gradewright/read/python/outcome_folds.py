@@ -48,6 +48,11 @@ class Folded(Held):
                 return UNSETTLED
         return [Outcome(_rounded(fold(numbers), place.node), tests) for numbers, tests in ways]
 
+    def counted(self, place: Place) -> Outcomes:
+        """`len`."""
+        items = self.items(place.node.args[0], place)
+        return UNSETTLED if items is None else (Outcome(Value(CONSTANT, len(items), place.node)),)
+
     def all_of(self, place: Place) -> Iterable[Outcome]:
         return self._quantified(place, stops=False)
 

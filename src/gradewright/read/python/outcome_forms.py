@@ -264,16 +264,16 @@ def _compare(compare: Callable[[Any, Any], Any], one: Value, other: Value) -> bo
         return None
 
 
-def _pieces(node: Any) -> "list[Any] | None":
+def _pieces(node: Any, depth: int = 0) -> "list[Any] | None":
     """Literal texts and fields of a text that is put together; None if it is no text."""
     if node.__class__ is ast.JoinedStr:
         inner = (ast.FormattedValue, ast.Constant)
         return [part.value if part.__class__ in inner else part for part in node.values[:MAX_ITEMS]]
     if node.__class__ is ast.Constant and node.value.__class__ is str:
         return [node.value]
-    if node.__class__ is not ast.BinOp or node.op.__class__ is not ast.Add:
+    if node.__class__ is not ast.BinOp or node.op.__class__ is not ast.Add or depth > MAX_ITEMS:
         return None
-    first, second = _pieces(node.left), _pieces(node.right)
+    first, second = _pieces(node.left, depth + 1), _pieces(node.right, depth + 1)
     if first is None and second is None:
         return None
     return [*(first or [node.left]), *(second or [node.right])]

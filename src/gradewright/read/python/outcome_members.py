@@ -21,6 +21,7 @@ from gradewright.read.python.kinds import (
 from gradewright.read.python.outcome_forms import Formed
 from gradewright.read.python.outcomes import OPEN, UNSETTLED, Outcome, Outcomes, tidied, under
 from gradewright.read.python.routes import Forks
+from gradewright.read.python.trace_calls import MAX_ADDITIONS
 
 COLUMNS = frozenset({"values", "items", "keys"})
 
@@ -170,6 +171,14 @@ class Held(Formed):
 
     # --- items ---
 
+    def truth_of(self, value: Value) -> bool | None:
+        node = value.node
+        parts = getattr(node, "elts", getattr(node, "keys", None))
+        if value.kind not in (OBJECT, SEQUENCE) or value.data.__class__ is not Place or parts is None:
+            return super().truth_of(value)
+        changes = id(node) in self.resolver.changed or self.is_added_to(node)
+        return None if changes else bool(parts)
+
     def items(self, node: Any, place: Place) -> "list[Outcomes] | None":
         found = self.values(node, place)
         if len(found) != 1 or found[0].tests:
@@ -188,7 +197,7 @@ class Held(Formed):
         elements = value.node.elts
         if len(elements) > MAX_ITEMS or any(element.__class__ is ast.Starred for element in elements):
             return None
-        if id(value.node) in self.additions:
+        if self.is_added_to(value.node):
             return None
         return [self.values(element, value.data) for element in elements]
 
@@ -242,6 +251,10 @@ class Held(Formed):
         """For the expression that creates a list: where something is added to it."""
         return self.tracer.additions  # type: ignore[attr-defined,no-any-return]
 
+    def is_added_to(self, node: Any) -> bool:
+        """Whether something may be added to the list that `node` creates."""
+        return id(node) in self.additions or len(self.program.calls.get("append", ())) > MAX_ADDITIONS
+
     def possible(self, node: Any, place: Place) -> "list[Outcome] | None":
         """Everything that may stand in a container, with the tests that lead to it; None if that is not known."""
         found: list[Outcome] = []
@@ -261,6 +274,8 @@ class Held(Formed):
         if value.kind != SEQUENCE or value.data.__class__ is not Place:
             items = self._columns(value) if value.kind == BAG else None
             return None if items is None else [one for item in items for one in item]
+        if len(self.program.calls.get("append", ())) > MAX_ADDITIONS:
+            return None
         found = [one for element in value.node.elts[:MAX_ITEMS] for one in self.values(element, value.data)]
         for site, frame in self.additions.get(id(value.node), ()):
             if site.node.func.attr != "append" or len(site.node.args) != 1:

@@ -101,13 +101,6 @@ def tidied(outcomes: Iterable[Outcome]) -> Outcomes:
     return tuple(found.values())
 
 
-def truth_of(value: Value) -> bool | None:
-    """Whether a value counts as true; None if that is not known."""
-    if value.kind in (CONSTANT, TEXT):
-        return bool(value.data)
-    return True if value.kind == INSTANCE else None
-
-
 class Core:
     """Names, what is bound to them, and tests."""
 
@@ -246,7 +239,7 @@ class Core:
         """How a test may come out, and under which tests of its own."""
         found: Truths = []
         for value, tests in self.values(node, place):
-            truth = truth_of(value)
+            truth = self.truth_of(value)
             if truth is not None:
                 found.append((truth, tests))
                 continue
@@ -263,6 +256,12 @@ class Core:
         place = Place(fork.test, fork.point, fork.scope, fork.frame)
         ways = [(holds, tests) for holds, tests in self.truths(fork.test, place) if holds is fork.holds]
         return None if [[one.key for one in tests] for _, tests in ways] == [[fork.key]] else ways
+
+    def truth_of(self, value: Value) -> bool | None:
+        """Whether a value counts as true; None if that is not known."""
+        if value.kind in (CONSTANT, TEXT):
+            return bool(value.data)
+        return True if value.kind == INSTANCE else None
 
     def split(self, node: Any, place: Place) -> list[Outcome]:
         """A test that is not looked into: it holds, or it does not."""

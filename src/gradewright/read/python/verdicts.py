@@ -14,19 +14,9 @@ from gradewright.model import (
     Sign,
 )
 from gradewright.read.python.constants import constant_score
-from gradewright.read.python.evidence import (
-    COMMAND,
-    CONTAINS,
-    DEFAULT,
-    EVERY,
-    EXISTS,
-    FAILED,
-    FILLED,
-    OTHER,
-    Evidence,
-    Sight,
-)
+from gradewright.read.python.evidence import Evidence, Sight
 from gradewright.read.python.kinds import HOLE
+from gradewright.read.python.looks import COMMAND, CONTAINS, DEFAULT, EVERY, EXISTS, FAILED, FILLED, OTHER
 from gradewright.read.python.reward import Judge
 from gradewright.read.python.scores import Case, Scores
 
