@@ -30,7 +30,7 @@ class Probe(NamedTuple):
     `kind` is one of the constants above, `name` tells the change apart from all others of the case and replays it,
     `what` says in words what was changed. `origin` is the grading of the sample as it is. `accepted` is the author's
     reason why this change makes no difference to good work, if there is one. `passes` is the verdict that is right
-    after the change, None where that depends on the case.
+    after the change, None where that depends on the case. `diff` shows what was changed, where that is worth knowing.
     """
 
     kind: str
@@ -40,6 +40,7 @@ class Probe(NamedTuple):
     trial: Trial
     accepted: str = ""
     passes: bool | None = None
+    diff: str = ""
 
     @property
     def label(self) -> str:
@@ -54,6 +55,17 @@ class Probe(NamedTuple):
             return True
         fell = after.overall < (before.overall or 0.0) - _TOLERANCE
         return fell or any(after.metrics.get(name, 0.0) < value - _TOLERANCE for name, value in before.metrics.items())
+
+    @property
+    def raised(self) -> bool:
+        """Whether the score, or that of a metric, rose with the change and is valid."""
+        before, after = self.origin.reward, self.trial.reward
+        if self.trial.lost or self.trial.lacking:
+            return False
+        rose = (after.overall or 0.0) > (before.overall or 0.0) + _TOLERANCE
+        return rose or any(
+            value > before.metrics.get(name, value) + _TOLERANCE for name, value in after.metrics.items()
+        )
 
     @property
     def by_text(self) -> bool:

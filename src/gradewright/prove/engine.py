@@ -5,9 +5,10 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import NamedTuple
 
 from gradewright.finding import Location
-from gradewright.model import ATTACK, KINDS, Probe, Proof, Sample, Trial
+from gradewright.model import ATTACK, KINDS, MUTANT, Probe, Proof, Sample, Trial
 from gradewright.prove.change import Change
 from gradewright.prove.changers import CHANGERS
+from gradewright.prove.difference import difference
 from gradewright.prove.lacking import settled
 from gradewright.prove.mutants import excused
 from gradewright.prove.oracle import ORACLE
@@ -22,6 +23,10 @@ from gradewright.sandbox.supervise import stop
 
 CONTAINER = "container"
 """The name of the sandbox that runs graders in the task's own image."""
+
+
+_PATIENCE = 10
+"""A changed sample gets ten times the time that it takes as it is, and ten seconds: what hangs is not waited for."""
 
 
 class Watch(NamedTuple):
@@ -102,5 +107,8 @@ def _changes(subject: Subject, proof: Proof, plan: Plan) -> Iterator[tuple[Trial
 
 
 def _probe(subject: Subject, origin: Trial, change: Change, plan: Plan) -> Probe:
-    trial = run_trial(subject, origin.sample, plan.sandbox, plan.limits, change)
-    return Probe(change.kind, change.name, change.what, origin, trial, passes=change.passes)
+    limits = plan.limits._replace(seconds=min(plan.limits.seconds, _PATIENCE + _PATIENCE * origin.outcome.seconds))
+    trial = run_trial(subject, origin.sample, plan.sandbox, limits, change)
+    probe = Probe(change.kind, change.name, change.what, origin, trial, passes=change.passes)
+    telling = (change.kind == MUTANT and not probe.noticed) or (change.kind == ATTACK and probe.raised)
+    return probe._replace(diff=difference(subject, origin.sample, change)) if telling else probe

@@ -34,7 +34,7 @@ def run_trial(
         outcome = sandbox.run(_command(subject, change), stage.mounts, limits)
         after = listing(stage.root)
         reward, problems = outcome_of(stage.path(VERIFIER_DIR), outcome, subject.target, stage.root)
-    touched = _touched(before, after)
+    places = touched(before, after)
     inside = f"{subject.folder.rstrip('/')}/"
     return Trial(
         sample=sample,
@@ -42,25 +42,25 @@ def run_trial(
         outcome=outcome,
         reward=reward,
         problems=problems,
-        changed=tuple(_within(inside, touched)),
+        changed=tuple(_within(inside, places)),
         sandbox=sandbox.name,
         at=Location(subject.grader) if subject.grader else sample.at,
-        created=tuple(_within(inside, [place for place in touched if place[1:] not in before])),
-        strayed=tuple(place for place in touched if not place.startswith((inside, *_RESULTS))),
-        stale=next((place for place in (reward.at.path, REWARD_JSON) if _kept(place, before, touched)), ""),
+        created=tuple(_within(inside, [place for place in places if place[1:] not in before])),
+        strayed=tuple(place for place in places if not place.startswith((inside, *_RESULTS))),
+        stale=next((place for place in (reward.at.path, REWARD_JSON) if _kept(place, before, places)), ""),
         allowed=subject.allowed,
         lacking=lacks(outcome),
     )
 
 
-def _touched(before: Listing, after: Listing) -> list[str]:
+def touched(before: Listing, after: Listing) -> list[str]:
     """The places of files that were written, removed or made, but for caches, in order."""
     names = (name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
     return sorted(f"/{name}" for name in names if not _CACHES.search(name))
 
 
-def _kept(place: str, before: Listing, touched: list[str]) -> bool:
-    return place[1:] in before and place not in touched
+def _kept(place: str, before: Listing, places: list[str]) -> bool:
+    return place[1:] in before and place not in places
 
 
 def _within(folder: str, places: list[str]) -> list[str]:

@@ -33,6 +33,10 @@ def render(report: Report, style: Style = PLAIN) -> str:
         "fixed": [_finding(finding) for finding in report.fixed],
         "refused": [{**_finding(finding), "reason": reason} for finding, reason in report.refused],
     }
+    if report.proofs:
+        from gradewright.render import proofs
+
+        document["proofs"] = [proofs.document(proof) for proof in report.proofs]
     if style.statistics:
         from gradewright.render.statistics import tallies
 

@@ -1,8 +1,9 @@
 """What proofs show, for people: a table of samples for each case, what was tried, and what was not."""
 
 from collections.abc import Iterator
+from typing import Any
 
-from gradewright.model import ATTACK, MUTANT, REPEAT, STRESS, Proof, Report, Trial
+from gradewright.model import ATTACK, MUTANT, REPEAT, STRESS, Probe, Proof, Report, Trial
 
 _SAID = {True: "pass", False: "fail", None: "-"}
 _HEAD = ("sample", "expected", "got", "overall", "seconds")
@@ -69,3 +70,55 @@ def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:
     widths = [max(len(cells[column]) for cells in rows) for column in range(len(rows[0]))]
     for cells in rows:
         yield "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
+
+
+def document(proof: Proof) -> dict[str, Any]:
+    """The proof for programs, as `gradewright schema report` describes it."""
+    noticed, mutants = proof.mutation()
+    return {
+        "case": proof.case,
+        "target": proof.target,
+        "threshold": proof.threshold,
+        "declared": proof.declared,
+        "replay": proof.replay,
+        "samples": [_sample(proof, trial) for trial in proof.trials],
+        "mutation": {"noticed": noticed, "mutants": mutants, "score": noticed / mutants if mutants else None},
+        "probes": [_probe(proof, probe) for probe in proof.probes],
+        "measured": proof.aspects(),
+        "unmeasured": list(proof.unmeasured),
+    }
+
+
+def _sample(proof: Proof, trial: Trial) -> dict[str, Any]:
+    return {
+        "name": trial.sample.name,
+        "made": trial.sample.made,
+        "expected": _SAID[trial.sample.passes] if trial.sample.passes is not None else None,
+        **_result(proof, trial),
+        "metrics": trial.reward.metrics,
+        "lacking": list(trial.lacking),
+    }
+
+
+def _probe(proof: Proof, probe: Probe) -> dict[str, Any]:
+    return {
+        "kind": probe.kind,
+        "name": probe.name,
+        "what": probe.what,
+        "sample": probe.origin.sample.name,
+        "before": probe.origin.reward.overall,
+        **_result(proof, probe.trial),
+        "accepted": probe.accepted or None,
+        "diff": probe.diff or None,
+    }
+
+
+def _result(proof: Proof, trial: Trial) -> dict[str, Any]:
+    return {
+        "got": verdict(proof, trial),
+        "state": trial.reward.state.value,
+        "overall": trial.reward.overall,
+        "seconds": round(trial.outcome.seconds, 3),
+        "exit_code": trial.outcome.exit_code,
+        "replay": trial.replay,
+    }

@@ -25,26 +25,24 @@ from gradewright.finding import Finding, Rule, Severity
 from gradewright.model import ATTACK, Probe, Proof
 
 RULE = Rule("RW210", "gameable-score", Severity.ERROR, Proof)
-_TOLERANCE = 1e-9
 
 
 def check(proof: Proof) -> Iterator[Finding]:
     """One finding for each attack, shown by the sample that it raised over the threshold, if there is one."""
-    found: dict[str, list[tuple[Probe, str]]] = {}
+    found: dict[str, list[Probe]] = {}
     for probe in proof.of_kind(ATTACK):
-        raised = _raised(probe)
-        if raised and not probe.origin.stale:
-            found.setdefault(probe.name, []).append((probe, raised))
-    for pairs in found.values():
-        best = next((pair for pair in pairs if _passes(proof, pair[0])), pairs[0])
-        yield _finding(proof, *best, [probe for probe, _ in pairs if probe is not best[0]])
+        if probe.raised and not probe.origin.stale:
+            found.setdefault(probe.name, []).append(probe)
+    for probes in found.values():
+        best = next((probe for probe in probes if _passes(proof, probe)), probes[0])
+        yield _finding(proof, best, [probe for probe in probes if probe is not best])
 
 
 def _passes(proof: Proof, probe: Probe) -> bool:
     return proof.passes(probe.trial) and not proof.passes(probe.origin)
 
 
-def _finding(proof: Proof, probe: Probe, raised: str, others: list[Probe]) -> Finding:
+def _finding(proof: Proof, probe: Probe, others: list[Probe]) -> Finding:
     why = ""
     if not _passes(proof, probe):
         why = f", below the {proof.threshold:g} of a pass"
@@ -52,7 +50,7 @@ def _finding(proof: Proof, probe: Probe, raised: str, others: list[Probe]) -> Fi
         why = ": words in place of work, which is a leak if there is something better to check"
     too = ", ".join(f"`{other.origin.sample.name}`" for other in others[:4])
     message = (
-        f"case `{proof.case}`: {probe.what}; sample `{probe.origin.sample.name}` gets {raised}"
+        f"case `{proof.case}`: {probe.what}; sample `{probe.origin.sample.name}` gets {_scores(probe)}"
         + (f" ({too} too)" if too else "")
         + why
     )
@@ -61,14 +59,11 @@ def _finding(proof: Proof, probe: Probe, raised: str, others: list[Probe]) -> Fi
     return RULE.at(proof, message, hint=probe.trial.cure("keep this out of the score"), severity=level, related=related)
 
 
-def _raised(probe: Probe) -> str:
-    """What rose, in words; nothing if nothing did. A run that became invalid rose nowhere."""
+def _scores(probe: Probe) -> str:
+    """What rose, before and after."""
     before, after = probe.origin, probe.trial
-    if after.lost or after.lacking:
-        return ""
-    if (after.reward.overall or 0.0) > (before.reward.overall or 0.0) + _TOLERANCE:
+    if (after.reward.overall or 0.0) > (before.reward.overall or 0.0):
         return f"{before.shown} and then {after.shown}"
-    for name, value in after.reward.metrics.items():
-        if value > before.reward.metrics.get(name, value) + _TOLERANCE:
-            return f"{before.reward.metrics[name]:g} and then {value:g} for metric `{name}`"
-    return ""
+    rises = ((name, value, before.reward.metrics.get(name, value)) for name, value in after.reward.metrics.items())
+    name, value, old = max(rises, key=lambda rise: rise[1] - rise[2])
+    return f"{old:g} and then {value:g} for metric `{name}`"
