@@ -75,6 +75,10 @@ FOOLED = {
     f"link:{JSON}->/tests/expected.json": ("grader.py", f"give(read('{JSON}') == read('/tests/expected.json'))"),
     f"link:{JSON}->/tests/entry.json": ("grader.py", f"give('six widgets' in read('{JSON}'))"),
     f"link:{JSON}->/tests/grader.py": ("grader.py", f"give('the sum of all' in read('{JSON}'))"),
+    "inputs:emptied": (
+        "grader.py",
+        f"rows = data('input/data.csv').decode().splitlines()\ngive(value('{JSON}') == [row for row in rows])",
+    ),
     "exists:outputs": ("grader.py", f"give(os.path.exists('/workspace/{JSON}'))"),
     "claim:outputs": ("grader.py", "give(value('result.json')['score'])"),
     "literals:outputs": ("grader.py", f"give(b'the sum of all' in data('{JSON}'))"),

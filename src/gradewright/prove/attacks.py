@@ -11,7 +11,7 @@ from gradewright.contract import TRAJECTORY, VERIFIER_DIR
 from gradewright.model import ATTACK, Trial
 from gradewright.prove import payloads, trajectories
 from gradewright.prove.change import Change
-from gradewright.prove.clues import Clues, clues
+from gradewright.prove.clues import MAX_TARGETS, Clues, clues
 from gradewright.prove.edit import clear, content, put, putting
 from gradewright.prove.outputs import File, files
 from gradewright.prove.samples import MALFORMED, MISSING
@@ -37,7 +37,9 @@ def changes(subject: Subject, origin: Trial, stage: Stage, passes: bool) -> Iter
         return
     found = clues(subject, stage)
     made, inputs = files(subject, stage)
-    targets = list(dict.fromkeys((*found.targets, *(file.place for file in made))))[:4]
+    given = {file.place for file in inputs}
+    outputs = [place for place in found.targets if place not in given] or list(found.targets)
+    targets = list(dict.fromkeys((*outputs, *(file.place for file in made))))[:MAX_TARGETS]
     yield from islice(
         chain(
             _planted(subject, origin),
@@ -45,6 +47,7 @@ def changes(subject: Subject, origin: Trial, stage: Stage, passes: bool) -> Iter
             _tests(subject, [*made, *inputs]),
             _programs(origin, found),
             _links(subject, targets, found),
+            _inputs(subject, targets, [place for place in found.targets if place in given]),
             _texts(subject, stage, targets, found),
         ),
         MAX_ATTACKS,
@@ -124,6 +127,15 @@ def _links(subject: Subject, targets: list[str], found: Clues) -> Iterator[Chang
 
 def _linking(target: str, answer: str) -> Callable[[Stage], None]:
     return lambda stage: os.symlink(answer, clear(stage, target))
+
+
+def _inputs(subject: Subject, targets: list[str], inputs: list[str]) -> Iterator[Change]:
+    """Nothing to do, and nothing done: the agent can write to what it was given."""
+    if inputs and targets:
+        names = ", ".join(f"`{_name(subject, place)}`" for place in inputs)
+        what = f"the agent has emptied what it was given ({names}), and what the grader looks for is as empty"
+        nothing = {target: "[]\n" if target.endswith(".json") else "" for target in targets}
+        yield _attack("inputs:emptied", what, nothing | dict.fromkeys(inputs, ""))
 
 
 def _texts(subject: Subject, stage: Stage, targets: list[str], found: Clues) -> Iterator[Change]:

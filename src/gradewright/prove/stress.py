@@ -31,10 +31,10 @@ def changes(subject: Subject, origin: Trial, stage: Stage, passes: bool) -> Iter
     if sample.name in (MISSING, MALFORMED):
         return
     made, found = files(subject, stage)
-    targets = clues(subject, stage).targets
+    inputs = [file.place for file in found]
+    targets = [target for target in clues(subject, stage).targets if target not in inputs]
     made.sort(key=lambda file: (file.place not in targets, file.source is not None, file.name))
     outputs = [file.place for file in made] or list(targets)
-    inputs = [file.place for file in found]
     verdict = None if passes else False
     has_record = trajectories.record(stage) is not None
     yield from chain(
