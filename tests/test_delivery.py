@@ -84,6 +84,53 @@ def test_a_report_replaces_neither_the_baseline_nor_a_grading_file(broken: Path,
         assert (tmp_path / name).read_bytes() == before
 
 
+@pytest.mark.parametrize("options", [["--diff"], ["--fix"], ["--fix", "--unsafe-fixes"]])
+def test_fixes_are_neither_shown_nor_made_if_the_output_would_replace_an_input(
+    broken: Path, tmp_path: Path, options: list[str]
+) -> None:
+    config = broken / "evals" / "config.yml"
+    config.write_text(config.read_text().replace("mode:", "mod:"))
+    (tmp_path / "link").symlink_to(config)
+    before = config.read_bytes()
+    for output in (config, tmp_path / "link"):
+        shown = run("validate", broken, *options, "--output", output)
+        assert (shown.returncode, "is left alone" in shown.stderr) == (2, True)
+    assert config.read_bytes() == before
+    assert run("validate", broken, "--diff", "--output", tmp_path / "diff").returncode == 1
+    assert "+  mode:" in (tmp_path / "diff").read_text()
+
+
+def test_a_baseline_replaces_nothing_but_a_baseline_of_what_is_checked(broken: Path) -> None:
+    for name in ("SKILL.md", "evals/evals.json", "evals/harbor/quoted-fields/task.toml"):
+        before = (broken / name).read_bytes()
+        shown = run("validate", broken, "--write-baseline", broken / name, "--force")
+        assert (shown.returncode, "is left alone" in shown.stderr) == (2, True)
+        assert (broken / name).read_bytes() == before
+    for _ in range(2):
+        assert run("validate", broken, "--write-baseline", broken / "evals" / "known.json", "--force").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--write-baseline", "known", "--format", "json"],
+        ["--write-baseline", "known", "--output", "report"],
+        ["--write-baseline", "known", "--statistics"],
+        ["--diff", "--write-baseline", "known"],
+        ["--diff", "--format", "json"],
+        ["--diff", "--statistics"],
+        ["--output", ""],
+        ["--baseline", ""],
+        ["--write-baseline", ""],
+    ],
+)
+def test_an_option_without_effect_is_a_misuse(broken: Path, tmp_path: Path, options: list[str]) -> None:
+    shown = run("validate", broken, *options, cwd=tmp_path)
+    assert (shown.returncode, shown.stdout) == (2, "")
+    assert shown.stderr.startswith("error: --")
+    assert [path.name for path in tmp_path.iterdir()] == [broken.name]
+
+
 def test_a_report_beside_a_skill_is_replaced_by_the_next(broken: Path) -> None:
     for _ in range(2):
         assert run("validate", ".", "--output", "report.txt", cwd=broken).returncode == 1

@@ -34,11 +34,37 @@ class Delivery(NamedTuple):
 
 def misuse(delivery: Delivery) -> str:
     """What does not go together, or an empty text."""
+    files = {"output": delivery.output, "baseline": delivery.baseline, "write-baseline": delivery.new_baseline}
+    for name, file in files.items():
+        if file == "":
+            return f"--{name} needs the name of a file"
     if delivery.baseline and delivery.new_baseline:
         return "--baseline and --write-baseline exclude each other"
+    if delivery.new_baseline and (delivery.output or delivery.statistics or delivery.form != "text"):
+        return "--write-baseline writes no report, so --format, --output and --statistics do not go with it"
     if delivery.statistics and delivery.form not in _COUNTED:
         return f"--statistics goes with --format {' or '.join(_COUNTED)}"
     return "--force goes with --write-baseline" if delivery.force and not delivery.new_baseline else ""
+
+
+def refused(delivery: Delivery, paths: list[str], settings: Settings) -> int:
+    """2, with a word about it, if what is to be written would take the place of an input; otherwise 0."""
+    output, new = delivery.output, delivery.new_baseline
+    if output and (why := _taken(output, [*paths, delivery.baseline or settings.baseline])):
+        return fail(f"`{output}` {why} and is left alone", "write the report elsewhere")
+    if new and delivery.force and (why := _taken(new, paths)) and not _is_baseline(new):
+        return fail(f"`{new}` {why} and is left alone", "write the baseline elsewhere")
+    return 0
+
+
+def _is_baseline(file: str) -> bool:
+    from gradewright.baseline import BaselineError, load
+
+    try:
+        load(file)
+    except BaselineError:
+        return False
+    return True
 
 
 @contextmanager
@@ -58,11 +84,11 @@ def profile(seconds: dict[str, float] | None) -> Iterator[None]:
 
 def deliver(report: "Report", paths: list[str], settings: Settings, delivery: Delivery) -> int:
     """Show the report or write the baseline; the exit code."""
+    if code := refused(delivery, paths, settings):
+        return code
     if delivery.new_baseline:
         return _write_baseline(report, delivery.new_baseline, force=delivery.force)
     baseline = delivery.baseline or settings.baseline
-    if delivery.output and (why := _taken(delivery.output, [*paths, baseline])):
-        return fail(f"`{delivery.output}` {why} and is left alone", "write the report elsewhere")
     if baseline:
         from gradewright.baseline import BaselineError, compare
 

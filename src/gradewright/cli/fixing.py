@@ -19,11 +19,13 @@ class Fixing(NamedTuple):
     unsafe: bool = False
     diff: bool = False
 
-    @property
-    def misuse(self) -> str:
+    def misuse(self, delivery: Delivery) -> str:
         """What does not go together, or an empty text."""
-        alone = self.unsafe and not (self.fix or self.diff)
-        return "--unsafe-fixes goes with --fix or --diff" if alone else ""
+        if self.unsafe and not (self.fix or self.diff):
+            return "--unsafe-fixes goes with --fix or --diff"
+        if self.diff and (delivery.statistics or delivery.new_baseline or delivery.form != "text"):
+            return "--diff shows no report, so --format, --statistics and --write-baseline do not go with it"
+        return ""
 
 
 def fix_and_deliver(report: Report, paths: list[str], settings: Settings, delivery: Delivery, fixing: Fixing) -> int:

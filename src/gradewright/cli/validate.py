@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from gradewright.cli.delivery import Delivery, deliver, misuse, profile
+from gradewright.cli.delivery import Delivery, deliver, misuse, profile, refused
 from gradewright.cli.harbor import lint_and_deliver
 from gradewright.cli.output import fail
 from gradewright.settings import COMMAND_LINE, Ignore, Settings, SettingsError, load
@@ -73,7 +73,7 @@ def validate(
 
     delivery = Delivery(form.value, output, quiet, exit_zero, statistics, baseline, write_baseline, force)
     fixing = Fixing(fix, unsafe_fixes, diff)
-    if problem := misuse(delivery) or fixing.misuse:
+    if problem := misuse(delivery) or fixing.misuse(delivery):
         return fail(problem)
     try:
         settings = settings_of(paths, target.value if target else None, select, ignore, jobs)
@@ -82,6 +82,8 @@ def validate(
             strict=strict or settings.strict,
             seconds={} if profile_rules else None,
         )
+        if code := refused(delivery, paths, settings):
+            return code
         with profile(settings.seconds):
             report = check_paths(paths, settings)
     except (SettingsError, UnknownRuleError, NothingToCheckError) as error:
