@@ -146,6 +146,7 @@ from gradewright.model.words import (
     nearest,
     quoted,
     type_name,
+    unknown_key,
 )
 
 Node = (
@@ -290,4 +291,5 @@ __all__ = [
     "nearest",
     "quoted",
     "type_name",
+    "unknown_key",
 ]

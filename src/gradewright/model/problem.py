@@ -12,7 +12,7 @@ class Problem(NamedTuple):
     `task`, `manifest`, `skill`, `instruction`, `dockerfile`, `fixture`, `resource`: any other file of a skill, `input`:
     of a task's tests and solution, `reward`, `trajectory`) or is `entry` for an entry of the dataset; `subject`
     is the key or name concerned, `detail` says what is wrong in the reader's own words, `nearest` is a known name that
-    may have been meant, `meant` one that certainly was, and
+    may have been meant, `meant` one that certainly was, `cure` what to do where that is not to write `nearest`, and
     `twin` a key beside this one that says the same.
     """
 

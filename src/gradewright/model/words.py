@@ -1,6 +1,7 @@
 """How values from files stand in messages."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from typing import Any
 
 from gradewright.visible import visible
 
@@ -61,6 +62,14 @@ def meant(name: str, known: Iterable[str]) -> str:
 
     floor = likeness(near) - 0.1
     return near if all(word == near or likeness(word) < floor for word in words) else ""
+
+
+def unknown_key(key: str, known: Collection[str], table: Collection[Any]) -> dict[str, str]:
+    """What a `Problem` says of an unknown `key` of `table`: `nearest`, `meant`, and a `cure` where both are there."""
+    near = nearest(key, known)
+    if near and near in table:
+        return {"nearest": near, "cure": f"keep what holds under `{near}`, which is there too, and delete this"}
+    return {"nearest": near, "meant": meant(key, known) if near else ""}
 
 
 def _plain(name: str) -> str:

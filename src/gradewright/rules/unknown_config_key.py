@@ -25,6 +25,7 @@ RULE = Rule("CF010", "unknown-config-key", Severity.ERROR, Problem, targets=froz
 
 def check(problem: Problem) -> Iterator[Finding]:
     if problem.role == "config" and problem.kind == UNKNOWN_KEY:
-        hint = f"rename it to `{problem.nearest}`" if problem.nearest else "delete it, or move it to where it belongs"
+        rename = f"rename it to `{problem.nearest}`" if problem.nearest else "delete it, or move it to where it belongs"
+        hint = problem.cure or rename
         fix = Fix(hint, True, RenameKey(problem.at, problem.meant)) if problem.meant else None
         yield RULE.at(problem, problem.detail, hint=hint, fix=fix)

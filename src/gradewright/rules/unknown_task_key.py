@@ -26,7 +26,7 @@ def check(problem: Problem) -> Iterator[Finding]:
     if problem.role != "task" or problem.kind != UNKNOWN_KEY:
         return
     if problem.nearest:
-        hint = f"rename it to `{problem.nearest}`"
+        hint = problem.cure or f"rename it to `{problem.nearest}`"
         fix = Fix(hint, False, RenameKey(problem.at, problem.meant)) if problem.meant else None
         yield RULE.at(problem, f"{problem.detail}, so it is ignored", hint=hint, fix=fix)
     else:

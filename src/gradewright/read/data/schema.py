@@ -21,6 +21,7 @@ from gradewright.model import (
     nearest,
     quoted,
     type_name,
+    unknown_key,
 )
 
 _FOLDER = os.path.join(os.path.abspath(__file__).rsplit(os.sep, 3)[0], "schemas")
@@ -121,9 +122,8 @@ def _unknown(error: Any, role: str, at: Location) -> Iterator[Problem]:
     for key in error.instance:
         if key not in known:
             name = _dotted(at.within(key))
-            near = nearest(str(key), known)
-            sure = meant(str(key), known) if near else ""
-            yield Problem(UNKNOWN_KEY, role, at.within(key), f"unknown key {quoted(name)}", name, near, meant=sure)
+            names = unknown_key(str(key), known, error.instance)
+            yield Problem(UNKNOWN_KEY, role, at.within(key), f"unknown key {quoted(name)}", name, **names)
 
 
 def _dotted(at: Location) -> str:

@@ -16,10 +16,10 @@ from gradewright.model import (
     WRONG_TYPE,
     WRONG_VALUE,
     Problem,
-    meant,
     nearest,
     quoted,
     type_name,
+    unknown_key,
 )
 from gradewright.read.data.limits import MAX_PROBLEMS
 from gradewright.read.data.schema import schema_text
@@ -137,7 +137,7 @@ def _compare_table(value: dict[str, Any], shape: Shape, keys: Keys, sink: _Sink)
         if inner:
             _compare(item, inner, (*keys, key), sink)
         elif shape.keys and len(sink.problems) < MAX_PROBLEMS:
-            sink.problems.extend(_unknown(key, item, shape, keys, sink.at))
+            sink.problems.extend(_unknown(key, value, shape, keys, sink.at))
     for key in shape.required:
         if key not in value:
             _add(sink, MISSING_KEY, (*keys, key), "is missing", f"add `{key} = ...` to {_table(keys)}")
@@ -155,13 +155,13 @@ def _compare_text(value: str, shape: Shape, keys: Keys, sink: _Sink) -> None:
         _add(sink, WRONG_VALUE, keys, "is empty", "write something or delete the line")
 
 
-def _unknown(key: str, value: Any, shape: Shape, keys: Keys, at: Location) -> list[Problem]:
-    """The unknown `key`; where a table was meant that is known, its unknown keys as well."""
-    place = (*keys, key)
-    near = nearest(key, shape.keys)
-    sure = meant(key, shape.keys) if near else ""
+def _unknown(key: str, table: dict[str, Any], shape: Shape, keys: Keys, at: Location) -> list[Problem]:
+    """The unknown `key` of `table`; where a table was meant that is known, its unknown keys as well."""
+    place, value = (*keys, key), table[key]
+    names = unknown_key(key, shape.keys, table)
+    near = names["nearest"]
     detail = f"{quoted(dotted(place))} is not a key that Harbor knows"
-    problems = [Problem(UNKNOWN_KEY, "task", at.within(*place), detail, key, near, meant=sure)]
+    problems = [Problem(UNKNOWN_KEY, "task", at.within(*place), detail, key, **names)]
     if near and isinstance(value, dict) and shape.keys[near].keys:
         inner = _Sink(at, [])
         _compare_table(value, shape.keys[near], place, inner)
