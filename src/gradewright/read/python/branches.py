@@ -115,6 +115,7 @@ def try_statement(self: Walker, node: Any) -> None:
     self.block(node.orelse)
     ends = [self.point]
     for handler in node.handlers:
+        self.program.tries[id(handler)] = node
         self.point = _failed(handlers_start, handler)
         if handler.type is not None:
             self.expression(handler.type)

@@ -1,11 +1,11 @@
 """Whether a script writes the same score whatever it finds out."""
 
-import ast
 from collections.abc import Iterator
 from typing import Any
 
 from gradewright.model import CONSTANT_SCORE, Run, Sign
-from gradewright.read.python.flow import Control, Site
+from gradewright.read.python.flow import Site
+from gradewright.read.python.outcome_members import in_loop
 from gradewright.read.python.reward import Judge
 from gradewright.read.python.scores import Case, Scores, Written, sites_of
 
@@ -51,15 +51,7 @@ def _is_complete(cases: list[Case]) -> bool:
 
 def _may_be_skipped(written: Written) -> bool:
     """Whether something other than the tests on the way may keep the script from writing."""
-    return any(_in_loop(site.control) or site.scope.ended_early for site in written.sites) and not written.tests
-
-
-def _in_loop(control: Control | None) -> bool:
-    while control is not None:
-        if control.node.__class__ in (ast.For, ast.AsyncFor, ast.While):
-            return True
-        control = control.outer
-    return False
+    return any(in_loop(site.control) or site.scope.ended_early for site in written.sites) and not written.tests
 
 
 def _reduced(known: "set[Tests]") -> "set[Tests] | None":

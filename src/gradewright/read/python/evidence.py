@@ -62,13 +62,22 @@ class Evidence:
         else:
             self.origins.start(sight.subject, sight.place)
             paths = self.origins.paths
-        if any(path == TESTS or path.startswith(TESTS + "/") for path in paths):
+        if _are_own(paths):
             return False
         return (self.origins.commanded and not is_path) or any(_is_evidence(path) for path in paths)
+
+    def is_own(self, sight: Sight) -> bool:
+        """Whether what a test looks at is the grader's own: the entry, or what is expected."""
+        self.origins.start(sight.subject, sight.place)
+        return _are_own(self.origins.paths)
 
     def paths(self, sight: Sight) -> list[str]:
         """The paths that a test of existence looks at."""
         return known_texts(self.resolver.at(sight.subject, sight.place))
+
+
+def _are_own(paths: set[str]) -> bool:
+    return any(path == TESTS or path.startswith(TESTS + "/") for path in paths)
 
 
 def _is_evidence(path: str) -> bool:

@@ -144,7 +144,7 @@ class Program:
 
     __slots__ = (
         "asserts", "attributes", "calls", "changes", "handed", "heads", "inner", "module", "raises", "scope_of",
-        "scopes", "shared", "staged", "texts",
+        "scopes", "shared", "staged", "texts", "tries",
     )  # fmt: skip
 
     def __init__(self, tree: ast.Module) -> None:
@@ -157,6 +157,7 @@ class Program:
         self.handed: list[Scope] = []
         self.raises: list[Site] = []
         self.asserts: list[Site] = []
+        self.tries: dict[int, Any] = {}
         self.texts: list[Site] = []
         self.shared: set[str] = set()
         self.scope_of: dict[int, Scope] = {}

@@ -23,7 +23,7 @@ from gradewright.read.python.kinds import (
 from gradewright.read.python.library import TRUTH_METHODS, TRUTHS
 from gradewright.read.python.outcome_folds import Folded
 from gradewright.read.python.outcome_forms import Formed
-from gradewright.read.python.outcome_members import COLUMNS
+from gradewright.read.python.outcome_items import COLUMNS
 from gradewright.read.python.outcomes import (
     OPEN,
     UNSETTLED,

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from gradewright.read.python.kinds import CONSTANT, MAX_VALUES, TEXT, Place, Value
-from gradewright.read.python.outcome_members import Held
-from gradewright.read.python.outcomes import OPEN, UNSETTLED, Outcome, Outcomes, both, crossed
-from gradewright.read.python.routes import NO_FORKS, Forks
+from gradewright.read.python.outcome_items import Itemized
+from gradewright.read.python.outcomes import OPEN, UNSETTLED, Outcome, Outcomes, both, crossed, under
+from gradewright.read.python.routes import NO_FORKS, Fork, Forks
 from gradewright.read.python.texts import is_number
 
 
-class Folded(Held):
+class Folded(Itemized):
     """Functions that make one value of several."""
 
     def extreme(self, place: Place) -> Iterable[Outcome]:
@@ -33,19 +33,9 @@ class Folded(Held):
         if not items:
             constant = None if fold is sum else self._uniform(argument, place)
             return UNSETTLED if constant is None else (Outcome(constant),)
-        ways: list[tuple[list[Any], Forks]] = [([], NO_FORKS)]
-        for item in items:
-            further = []
-            for numbers, tests in ways:
-                for value, own in item:
-                    together = both(tests, own)
-                    if value.kind != CONSTANT or value.data.__class__ not in (int, float, bool):
-                        return UNSETTLED
-                    if together is not None:
-                        further.append(([*numbers, value.data], together))
-            ways = further
-            if len(ways) > MAX_VALUES:
-                return UNSETTLED
+        ways = _ways(items)
+        if ways is None:
+            return UNSETTLED
         return [Outcome(_rounded(fold(numbers), place.node), tests) for numbers, tests in ways]
 
     def counted(self, place: Place) -> Outcomes:
@@ -89,6 +79,9 @@ class Folded(Held):
         first, second = node.left, node.right
         if not (first.__class__ is second.__class__ is ast.Call and first.args and second.args):
             return None
+        if getattr(second.func, "id", "") == "max":
+            counts = [part for part in second.args if part.__class__ is ast.Call and part.args]
+            second = counts[0] if counts else second
         names = getattr(first.func, "id", ""), getattr(second.func, "id", "")
         if names != ("sum", "len"):
             return None
@@ -96,16 +89,32 @@ class Folded(Held):
         dictionary = None
         if isinstance(added, ast.Call) and isinstance(added.func, ast.Attribute) and added.func.attr == "values":
             dictionary = ast.dump(added.func.value)
-        return self.mean(added, place) if counted in (ast.dump(added), dictionary) else None
+        if counted not in (ast.dump(added), dictionary):
+            return None
+        found = self.mean(added, place)
+        if found is None or second is node.right:
+            return found
+        return (*found, Outcome(Value(CONSTANT, 0.0, node), self._mixed(added, place)))
 
     def mean(self, node: Any, place: Place) -> Outcomes | None:
         """The mean of a container; None if it is not known."""
         items = self.items(node, place)
-        if items and all(len(item) == 1 and is_number(item[0].value) and not item[0].tests for item in items):
-            total = sum(item[0].value.data for item in items)
-            return (Outcome(_rounded(total / len(items), node)),)
+        ways = _ways(items) if items else None
+        if ways:
+            return tuple(Outcome(_rounded(sum(numbers) / len(numbers), node), tests) for numbers, tests in ways)
         constant = self._uniform(node, place)
-        return None if constant is None else (Outcome(constant),)
+        return self._mixture(node, place) if constant is None else (Outcome(constant),)
+
+    def _mixture(self, node: Any, place: Place) -> Outcomes | None:
+        """The means of a container in which one kind of item is all there is: what every mean of it lies between."""
+        found = self.possible(node, place)
+        if not found or not all(is_number(one.value) or one.value.data.__class__ is bool for one in found):
+            return None
+        return tuple(under(found, self._mixed(node, place)))
+
+    def _mixed(self, node: Any, place: Place) -> Forks:
+        """The test that all items of a container are of one kind."""
+        return (Fork(node, None, place.point, place.scope, place.frame),)
 
     def _uniform(self, node: Any, place: Place) -> Value | None:
         """The number that every item of a container is."""
@@ -116,6 +125,24 @@ class Folded(Held):
         if first.kind != CONSTANT or first.data.__class__ not in (int, float, bool):
             return None
         return first if all(one.value.kind == CONSTANT and one.value.data == first.data for one in found) else None
+
+
+def _ways(items: list[Outcomes]) -> "list[tuple[list[Any], Forks]] | None":
+    """The numbers that items may be together, with the tests that lead to them; None if they are not known."""
+    ways: list[tuple[list[Any], Forks]] = [([], NO_FORKS)]
+    for item in items:
+        further = []
+        for value, own in item:
+            if value.kind != CONSTANT or value.data.__class__ not in (int, float, bool):
+                return None
+            for numbers, tests in ways:
+                together = both(tests, own)
+                if together is not None:
+                    further.append(([*numbers, value.data], together))
+        ways = further
+        if len(ways) > MAX_VALUES:
+            return None
+    return ways
 
 
 def _rounded(number: Any, node: Any) -> Value:

@@ -4,15 +4,13 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from gradewright.read.python.flow import ASSIGNED, DEFINED, Bind, Change, Scope, Site
+from gradewright.read.python.flow import ASSIGNED, DEFINED, Bind, Change, Control, Scope, Site
 from gradewright.read.python.kinds import (
-    BAG,
     CLASS,
     INSTANCE,
     MAX_ITEMS,
     MAX_VALUES,
     OBJECT,
-    SEQUENCE,
     TEXT,
     Frame,
     Place,
@@ -21,9 +19,15 @@ from gradewright.read.python.kinds import (
 from gradewright.read.python.outcome_forms import Formed
 from gradewright.read.python.outcomes import OPEN, UNSETTLED, Outcome, Outcomes, tidied, under
 from gradewright.read.python.routes import Forks
-from gradewright.read.python.trace_calls import MAX_ADDITIONS
 
-COLUMNS = frozenset({"values", "items", "keys"})
+
+def in_loop(control: Control | None) -> bool:
+    """Whether code stands in a loop."""
+    while control is not None:
+        if isinstance(control.node, ast.For | ast.AsyncFor | ast.While):
+            return True
+        control = control.outer
+    return False
 
 
 class Held(Formed):
@@ -40,9 +44,19 @@ class Held(Formed):
             if set_to:
                 passed = self.routes.before(change.site.point, change.site.scope, frame)
                 later = tuple(fork for fork in passed if fork.key not in made)
-                replaces = not later and not change.site.conditional and change.how == "store"
-                found = [*(() if replaces else found), *under(set_to, later)]
+                found = [*self._left(found, change, later), *under(set_to, later)]
         return tidied(found)
+
+    def _left(self, found: list[Outcome], change: Change, tests: Forks) -> Iterable[Outcome]:
+        """What a key keeps of what it held, after a change that is made under `tests`."""
+        if change.how != "store" or len(tests) > 1:
+            return found
+        if not tests:
+            return found if change.site.conditional else ()
+        fork = tests[0]
+        if in_loop(change.site.control):
+            return found
+        return found if fork.holds is None else under(found, (fork._replace(holds=not fork.holds),))
 
     def _created(self, place: Place, key: str) -> Iterable[Outcome]:
         node = place.node
@@ -168,119 +182,3 @@ class Held(Formed):
         for scope in self.program.scopes:
             if scope.kind == "class" and name in scope.binds and not binds:
                 yield from self._default(scope, name)
-
-    # --- items ---
-
-    def truth_of(self, value: Value) -> bool | None:
-        node = value.node
-        parts = getattr(node, "elts", getattr(node, "keys", None))
-        if value.kind not in (OBJECT, SEQUENCE) or value.data.__class__ is not Place or parts is None:
-            return super().truth_of(value)
-        changes = id(node) in self.resolver.changed or self.is_added_to(node)
-        return None if changes else bool(parts)
-
-    def items(self, node: Any, place: Place) -> "list[Outcomes] | None":
-        found = self.values(node, place)
-        if len(found) != 1 or found[0].tests:
-            return None
-        value = found[0].value
-        if value.kind == SEQUENCE and value.data.__class__ is Place:
-            return self._elements(value)
-        if value.kind == OBJECT:
-            keys = self._keys(value)
-            return None if keys is None else [(Outcome(Value(TEXT, key, value.node)),) for key in keys]
-        if value.kind == BAG:
-            return self._columns(value) if value.node.__class__ is ast.Call else self._comprehended(value)
-        return None
-
-    def _elements(self, value: Value) -> "list[Outcomes] | None":
-        elements = value.node.elts
-        if len(elements) > MAX_ITEMS or any(element.__class__ is ast.Starred for element in elements):
-            return None
-        if self.is_added_to(value.node):
-            return None
-        return [self.values(element, value.data) for element in elements]
-
-    def _keys(self, value: Value) -> "list[str] | None":
-        """The keys of a dictionary, if they are all known."""
-        node = value.node
-        if node.__class__ is not ast.Dict or len(node.keys) > MAX_ITEMS:
-            return None
-        keys = [key.value if key.__class__ is ast.Constant else None for key in node.keys]
-        for change, _ in self.resolver.changed.get(id(node), ()):
-            fixed = change.how == "store" and not change.site.conditional and change.key.__class__ is ast.Constant
-            keys.append(change.key.value if fixed else None)
-        known = dict.fromkeys(keys)
-        return list(known) if all(key.__class__ is str for key in known) else None  # type: ignore[arg-type]
-
-    def _columns(self, value: Value) -> "list[Outcomes] | None":
-        """The items of `.keys()`, `.values()` or `.items()`."""
-        call = value.node
-        if getattr(call.func, "attr", "") not in COLUMNS:
-            return None
-        bases = self.values(call.func.value, value.data)
-        keys = self._keys(bases[0].value) if len(bases) == 1 and bases[0].value.kind == OBJECT else None
-        if keys is None:
-            return None
-        rows: list[Outcomes] = []
-        for key in keys:
-            name: Outcomes = (Outcome(Value(TEXT, key, call)),)
-            held = self.member(bases[0].value, key)
-            pair = Outcome(Value(SEQUENCE, (name, held), call))
-            rows.append({"keys": name, "values": held, "items": (pair,)}[call.func.attr])
-        return rows
-
-    def _comprehended(self, value: Value) -> "list[Outcomes] | None":
-        node, place = value.node, value.data
-        inner = self.program.inner.get(id(node))
-        if inner is None or len(node.generators) != 1 or node.generators[0].ifs or not hasattr(node, "elt"):
-            return None
-        source = node.generators[0].iter
-        items = self.items(source, place)
-        if items is None:
-            return None
-        kept, rows = self.turn, []
-        for number in range(len(items)):
-            self.turn = (*kept, (id(source), number))
-            rows.append(self.values(node.elt, place._replace(point=inner)))
-        self.turn = kept
-        return rows
-
-    @property
-    def additions(self) -> "dict[int, list[tuple[Any, Frame | None]]]":
-        """For the expression that creates a list: where something is added to it."""
-        return self.tracer.additions  # type: ignore[attr-defined,no-any-return]
-
-    def is_added_to(self, node: Any) -> bool:
-        """Whether something may be added to the list that `node` creates."""
-        return id(node) in self.additions or len(self.program.calls.get("append", ())) > MAX_ADDITIONS
-
-    def possible(self, node: Any, place: Place) -> "list[Outcome] | None":
-        """Everything that may stand in a container, with the tests that lead to it; None if that is not known."""
-        found: list[Outcome] = []
-        for value, tests in self.values(node, place):
-            held = self._possible(value)
-            if held is None:
-                return None
-            found += under(held, tests)
-        return found
-
-    def _possible(self, value: Value) -> "list[Outcome] | None":
-        if value.kind == BAG and value.node.__class__ is not ast.Call:
-            inner = self.program.inner.get(id(value.node))
-            if inner is None or not hasattr(value.node, "elt"):
-                return None
-            return list(self.values(value.node.elt, value.data._replace(point=inner)))
-        if value.kind != SEQUENCE or value.data.__class__ is not Place:
-            items = self._columns(value) if value.kind == BAG else None
-            return None if items is None else [one for item in items for one in item]
-        if len(self.program.calls.get("append", ())) > MAX_ADDITIONS:
-            return None
-        found = [one for element in value.node.elts[:MAX_ITEMS] for one in self.values(element, value.data)]
-        for site, frame in self.additions.get(id(value.node), ()):
-            if site.node.func.attr != "append" or len(site.node.args) != 1:
-                return None
-            place = Place(site.node.args[0], site.point, site.scope, frame)
-            passed: Forks = self.routes.before(site.point, site.scope, frame)
-            found += under(self.values(site.node.args[0], place), passed)
-        return found

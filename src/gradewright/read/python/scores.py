@@ -111,6 +111,10 @@ class Scores:
     def _varies(self, document: Value, depth: int = 0) -> bool:
         """Whether a metric of a document may be one or another number, or the metrics are not known."""
         node, place = document.node, document.data
+        if node.__class__ is ast.DictComp:
+            point = self.outcomer.program.inner.get(id(node))
+            values = self.outcomer.values(node.value, place._replace(point=point)) if point is not None else ()
+            return len({one.value.data for one in values}) != 1 or values[0].value.kind != CONSTANT
         if node.__class__ is not ast.Dict:
             return node.__class__ is ast.Call and depth > 0
         changed = bool(depth and self.outcomer.resolver.changed.get(id(node)))

@@ -44,6 +44,7 @@ class Verdicts:
     def __init__(self, judge: Judge, evidence: Evidence, cases: list[Case]) -> None:
         self.judge = judge
         self.evidence = evidence
+        self.program = judge.resolver.program
         self.cases = cases
         self.seen = [Seen(case.score, case.node, tuple(evidence.sight(fork) for fork in case.tests)) for case in cases]
         known = [case.score for case in cases if case.score is not None]
@@ -70,22 +71,36 @@ class Verdicts:
             if seen.score is None or seen.score < max(self.best, PASSING):
                 continue
             for sight in seen.of(FAILED):
-                yield from self._failed(seen, sight)
+                yield from self._failed(seen, seen.score, sight)
             for sight in seen.of(COMMAND):
                 yield from self._command(seen, sight)
 
-    def _failed(self, seen: Seen, sight: Sight) -> Iterator[Sign]:
+    def _failed(self, seen: Seen, score: float, sight: Sight) -> Iterator[Sign]:
         handler = sight.subject
         others = [other for other in self.seen if not any(one.subject is handler for one in other.sights)]
         good = [other for other in others if self.is_good(other)]
-        inside = [one for one in seen.sights if one is not sight and _is_inside(one.subject, handler)]
-        if not good or inside:
+        if any(sight.kind == OTHER and sight.fork.holds is None for sight in seen.sights):
+            around = self._around(handler)
+            good = [other for other in good if _is_inside(other.node, around)]
+        statement = self.program.tries.get(id(handler), handler)
+        inside = [one for one in seen.sights if one is not sight and _is_inside(one.subject, statement)]
+        measured = score >= FULL or any(other.score is not None for other in good)
+        if not good or inside or not measured:
             return
         alone = all(one.kind in (FAILED, EXISTS, FILLED) for one in seen.sights)
         lenient = all(_is_lenient(other) for other in good)
         kinds = _caught(handler)
         certain = alone and not lenient and (kinds is None or bool(kinds & BROAD))
         yield self.sign(FAILS_OPEN, seen, _heading(handler), certain=certain)
+
+    def _around(self, handler: Any) -> Any:
+        """What a handler decides together with: its function, or its `try` outside of functions."""
+        functions = [
+            scope.node
+            for scope in self.program.scopes
+            if scope.kind == "function" and _is_inside(handler, scope.node) and len(scope.returns) > 1
+        ]
+        return functions[-1] if functions else self.program.tries.get(id(handler), handler)
 
     def _command(self, seen: Seen, sight: Sight) -> Iterator[Sign]:
         if not sight.there:
@@ -114,6 +129,8 @@ class Verdicts:
         is_path = sight.kind == EXISTS
         if seen.of(OTHER, CONTAINS, COMMAND) or not self.evidence.is_evidence(sight, is_path=is_path):
             return
+        if any(one.kind == FILLED and not self.evidence.is_evidence(one) for one in seen.sights if one is not sight):
+            return
         looked = [other for other in self.seen if any(_is_opposite(one, sight) for one in other.sights)]
         good = [other for other in looked if self.is_good(other)]
         if not good or all(_is_lenient(other) for other in good):
@@ -136,6 +153,8 @@ class Verdicts:
         """Scores for which nothing counts but that something is there, or is not."""
         sights = [sight for seen in self.seen for sight in seen.sights]
         if self.is_open or not sights or self.best < FULL:
+            return
+        if any(self.evidence.is_own(sight) for sight in sights if sight.kind in (FILLED, CONTAINS)):
             return
         kinds = {sight.kind for sight in sights}
         best = [seen for seen in self.seen if seen.score == self.best]
