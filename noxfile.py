@@ -7,10 +7,10 @@ nox.options.default_venv_backend = "uv|virtualenv"
 nox.options.reuse_venv = "yes"
 nox.options.error_on_missing_interpreters = False
 nox.options.download_python = "never"
-nox.options.sessions = ["lint", "types", "tests", "docs", "wheel", "precommit", "sandbox", "harbor"]
+nox.options.sessions = ["lint", "types", "tests", "docs", "wheel", "precommit", "sandbox", "browser", "harbor"]
 
 PROJECT = nox.project.load_toml("pyproject.toml")
-OWN_SESSION = "docs or wheel or precommit or sandbox or harbor"
+OWN_SESSION = "docs or wheel or precommit or sandbox or browser or harbor"
 
 
 def install(session: nox.Session, *groups: str, project: str = "-e.") -> None:
@@ -73,6 +73,13 @@ def sandbox(session: nox.Session) -> None:
     """Scripts that try to break out or to use up the machine."""
     install(session, "test")
     marked(session, "sandbox")
+
+
+@nox.session
+def browser(session: nox.Session) -> None:
+    """The page for people, with hostile texts in it, in a real browser."""
+    install(session, "test")
+    marked(session, "browser")
 
 
 @nox.session

@@ -97,13 +97,20 @@ def _changes(subject: Subject, proof: Proof, plan: Plan) -> Iterator[tuple[Trial
     for trial in proof.trials:
         if trial.lacking or not trial.ended or (recorded and trial.sample.made and trial.sample.passes):
             continue
-        kinds = (ATTACK,) if trial.sample.made and trial.sample.name not in (NOP, ORACLE) else KINDS
+        kinds = _kinds(trial.sample)
         if not plan.quick:
             for change in changes_of(subject, trial, passes=proof.passes(trial)):
                 if change.kind in kinds:
                     yield trial, change
         if not trial.sample.made:
             yield from ((trial, change) for change in again(2 if plan.quick else 3, plan.runs))
+
+
+def _kinds(sample: Sample) -> tuple[str, ...]:
+    """What is tried on a sample: nothing on work that nobody judged, which is odd enough as it is."""
+    if sample.passes is None:
+        return ()
+    return (ATTACK,) if sample.made and sample.name not in (NOP, ORACLE) else KINDS
 
 
 def _probe(subject: Subject, origin: Trial, change: Change, plan: Plan) -> Probe:

@@ -27,26 +27,32 @@ from gradewright.model import ATTACK, Probe, Proof
 RULE = Rule("RW210", "gameable-score", Severity.ERROR, Proof)
 
 
+_EXISTS = "exists:outputs"
+"""Where files with nothing in them pass, a link shows no more than that."""
+
+
 def check(proof: Proof) -> Iterator[Finding]:
     """One finding for each attack, shown by the sample that it raised over the threshold, if there is one."""
     found: dict[str, list[Probe]] = {}
     for probe in proof.of_kind(ATTACK):
         if probe.raised and not probe.origin.stale:
             found.setdefault(probe.name, []).append(probe)
+    idle = {probe.origin.sample.name for probe in found.get(_EXISTS, ()) if _passes(proof, probe)}
     for probes in found.values():
         best = next((probe for probe in probes if _passes(proof, probe)), probes[0])
-        yield _finding(proof, best, [probe for probe in probes if probe is not best])
+        by_text = best.by_text or (best.name.startswith("link:") and best.origin.sample.name in idle)
+        yield _finding(proof, best, [probe for probe in probes if probe is not best], by_text=by_text)
 
 
 def _passes(proof: Proof, probe: Probe) -> bool:
     return proof.passes(probe.trial) and not proof.passes(probe.origin)
 
 
-def _finding(proof: Proof, probe: Probe, others: list[Probe]) -> Finding:
+def _finding(proof: Proof, probe: Probe, others: list[Probe], *, by_text: bool) -> Finding:
     why = ""
     if not _passes(proof, probe):
         why = f", below the {proof.threshold:g} of a pass"
-    elif probe.by_text:
+    elif by_text:
         why = ": words in place of work, which is a leak if there is something better to check"
     too = ", ".join(f"`{other.origin.sample.name}`" for other in others[:4])
     message = (
