@@ -4,7 +4,7 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from gradewright.read.python.kinds import CONSTANT, MAX_VALUES, TEXT, Place, Value
+from gradewright.read.python.kinds import CONSTANT, MAX_VALUES, OBJECT, TEXT, Place, Value
 from gradewright.read.python.outcome_items import Itemized
 from gradewright.read.python.outcomes import OPEN, UNSETTLED, Outcome, Outcomes, both, crossed, under
 from gradewright.read.python.routes import NO_FORKS, Fork, Forks
@@ -91,10 +91,25 @@ class Folded(Itemized):
             dictionary = ast.dump(added.func.value)
         if counted not in (ast.dump(added), dictionary):
             return None
-        found = self.mean(added, place)
+        found = self._of_dictionaries(added, place) if dictionary else None
+        found = found or self.mean(added, place)
         if found is None or second is node.right:
             return found
         return (*found, Outcome(Value(CONSTANT, 0.0, node), self._mixed(added, place)))
+
+    def _of_dictionaries(self, call: Any, place: Place) -> Outcomes | None:
+        """The means of the values of several dictionaries, of which it is one or the other."""
+        found: list[Outcome] = []
+        bases = self.values(call.func.value, place)
+        for value, tests in bases if len(bases) > 1 else ():
+            keys = self.keys_of(value) if value.kind == OBJECT else None
+            ways = _ways([self.member(value, key) for key in keys]) if keys else None
+            if ways is None:
+                found.append(Outcome(OPEN, tests))
+                continue
+            means = [Outcome(_rounded(sum(numbers) / len(numbers), call), own) for numbers, own in ways]
+            found += under(means, tests)
+        return tuple(found)
 
     def mean(self, node: Any, place: Place) -> Outcomes | None:
         """The mean of a container; None if it is not known."""

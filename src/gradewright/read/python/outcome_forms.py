@@ -23,7 +23,6 @@ from gradewright.read.python.outcomes import (
     MAX_OUTCOMES,
     OPEN,
     UNSETTLED,
-    Core,
     Outcome,
     Outcomes,
     both,
@@ -33,6 +32,7 @@ from gradewright.read.python.outcomes import (
 )
 from gradewright.read.python.routes import NO_FORKS, Forks
 from gradewright.read.python.texts import MAX_NUMBER, is_number
+from gradewright.read.python.truths import Tested
 
 ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -57,7 +57,7 @@ MARKER = 770_077_000
 """Stands for the first field of a text that is read as JSON; the next fields have the numbers behind it."""
 
 
-class Formed(Core):
+class Formed(Tested):
     """Every form of expression but calls."""
 
     def constant(self, place: Place) -> Outcomes:

@@ -31,7 +31,7 @@ class Itemized(Held):
         if value.kind == SEQUENCE and value.data.__class__ is Place:
             return self._elements(value)
         if value.kind == OBJECT:
-            keys = self._keys(value)
+            keys = self.keys_of(value)
             return None if keys is None else [(Outcome(Value(TEXT, key, value.node)),) for key in keys]
         if value.kind == BAG:
             return self._columns(value) if value.node.__class__ is ast.Call else self._comprehended(value)
@@ -45,7 +45,7 @@ class Itemized(Held):
             return None
         return [self.values(element, value.data) for element in elements]
 
-    def _keys(self, value: Value) -> "list[str] | None":
+    def keys_of(self, value: Value) -> "list[str] | None":
         """The keys of a dictionary, if they are all known."""
         node = value.node
         if node.__class__ is not ast.Dict or len(node.keys) > MAX_ITEMS:
@@ -63,7 +63,7 @@ class Itemized(Held):
         if getattr(call.func, "attr", "") not in COLUMNS:
             return None
         bases = self.values(call.func.value, value.data)
-        keys = self._keys(bases[0].value) if len(bases) == 1 and bases[0].value.kind == OBJECT else None
+        keys = self.keys_of(bases[0].value) if len(bases) == 1 and bases[0].value.kind == OBJECT else None
         if keys is None:
             return None
         rows: list[Outcomes] = []

@@ -21,7 +21,6 @@ from gradewright.read.python.flow import (
 from gradewright.read.python.kinds import (
     ANYTHING,
     CONSTANT,
-    INSTANCE,
     MAX_VALUES,
     SEQUENCE,
     TEXT,
@@ -29,7 +28,7 @@ from gradewright.read.python.kinds import (
     Place,
     Value,
 )
-from gradewright.read.python.routes import NO_FORKS, Fork, Forks, Routes, forks
+from gradewright.read.python.routes import NO_FORKS, Forks, Routes, forks
 from gradewright.read.python.trace import Tracer
 
 MAX_OUTCOMES = 24
@@ -232,43 +231,6 @@ class Core:
     def items(self, node: Any, place: Place) -> "list[Outcomes] | None":
         """All items of a container in order, if they are known."""
         raise NotImplementedError
-
-    # --- tests ---
-
-    def truths(self, node: Any, place: Place) -> Truths:
-        """How a test may come out, and under which tests of its own."""
-        found: Truths = []
-        for value, tests in self.values(node, place):
-            truth = self.truth_of(value)
-            if truth is not None:
-                found.append((truth, tests))
-                continue
-            for outcome in under(self.split(node, place), seen_in(tests)):
-                found.append((bool(outcome.value.data), outcome.tests))
-        return found
-
-    def expanded(self, fork: Fork) -> Truths | None:
-        """The ways in which a test comes out as it has to, by tests that cannot be looked into further; None for
-        a test that is one of those itself.
-        """
-        if fork.holds is None or not isinstance(fork.test, ast.expr):
-            return None
-        place = Place(fork.test, fork.point, fork.scope, fork.frame)
-        ways = [(holds, tests) for holds, tests in self.truths(fork.test, place) if holds is fork.holds]
-        return None if [[one.key for one in tests] for _, tests in ways] == [[fork.key]] else ways
-
-    def truth_of(self, value: Value) -> bool | None:
-        """Whether a value counts as true; None if that is not known."""
-        if value.kind in (CONSTANT, TEXT):
-            return bool(value.data)
-        return True if value.kind == INSTANCE else None
-
-    def split(self, node: Any, place: Place) -> list[Outcome]:
-        """A test that is not looked into: it holds, or it does not."""
-        return [
-            Outcome(Value(CONSTANT, holds, node), (Fork(node, holds, place.point, place.scope, place.frame),))
-            for holds in (True, False)
-        ]
 
 
 def _is_tried(control: Control | None, handler: Any) -> bool:

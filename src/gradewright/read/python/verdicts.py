@@ -24,6 +24,7 @@ FULL = 1.0
 PASSING = 0.5
 """The lowest score that passes where nothing else is configured."""
 
+PARSERS = frozenset({"load", "loads", "safe_load", "parse", "literal_eval", "reader", "DictReader", "float", "int"})
 BROAD = frozenset({"Exception", "BaseException"})
 
 
@@ -160,16 +161,24 @@ class Verdicts:
         best = [seen for seen in self.seen if seen.score == self.best]
         if not kinds <= {EXISTS, FILLED, CONTAINS, FAILED} or all(seen.score == self.best for seen in self.seen):
             return
-        if kinds <= {EXISTS, FILLED} and all(one.there for seen in best for one in seen.sights):
+        there = all(one.there for seen in best for one in seen.sights if one.kind != FAILED)
+        if kinds <= {EXISTS, FILLED} | self._harmless and there and not any(seen.of(FAILED) for seen in best):
             yield from self._existence(best)
         else:
             yield from self._absence(best)
 
+    @property
+    def _harmless(self) -> set[int]:
+        """Errors are part of a check of existence only where no content is parsed."""
+        return set() if PARSERS & self.program.calls.keys() else {FAILED}
+
     def _existence(self, best: list[Seen]) -> Iterator[Sign]:
         for seen in best:
-            for sight in seen.of(EXISTS) if seen.sights else ():
-                if self.evidence.is_evidence(sight, is_path=True):
-                    yield self.sign_of_path(EXISTENCE_ONLY, seen, sight, certain=False)
+            for sight in (*seen.of(EXISTS), *seen.of(FILLED)):
+                is_path = sight.kind == EXISTS
+                if self.evidence.is_evidence(sight, is_path=is_path):
+                    make = self.sign_of_path if is_path else self.sign
+                    yield make(EXISTENCE_ONLY, seen, sight if is_path else sight.subject, certain=False)
                     return
 
     def _absence(self, best: list[Seen]) -> Iterator[Sign]:
