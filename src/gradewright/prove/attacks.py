@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any
@@ -22,7 +21,6 @@ MAX_ATTACKS = 60
 MAX_ANSWERS = 3
 MAX_MODULES = 4
 _STILL_THERE = "SkillEvaluator's Harbor 0.13 leaves what lies in `/logs/verifier` before grading"
-_TEST_FILE = re.compile(r"test_[^/]*\.py\Z|[^/]*_test\.py\Z")
 _SHADOWED = ("json", "pytest")
 _HARD_TO_SHADOW = frozenset({"__future__", "abc", "builtins", "codecs", "io", "os", "posixpath", "site", "stat", "sys"})
 """Modules that are loaded before a script has a say."""
@@ -87,7 +85,7 @@ def _code(subject: Subject, origin: Trial, found: Clues) -> Iterator[Change]:
 def _tests(subject: Subject, present: list[File]) -> Iterator[Change]:
     """Tests and scripts of the workspace that say yes to everything."""
     folder = subject.folder
-    own = [file.place for file in present if _TEST_FILE.search(file.name)]
+    own = [file.place for file in present if _is_test(os.path.basename(file.name))]
     planted = [*own, f"{folder}/test_planted.py", f"{folder}/tests/test_planted_too.py"]
     what = "all tests in the agent's folder, which it can write itself, pass without looking at anything"
     yield _attack("code:tests", what, dict.fromkeys(planted, payloads.PASSING_TEST))
@@ -100,6 +98,10 @@ def _tests(subject: Subject, present: list[File]) -> Iterator[Change]:
     if scripts:
         what = "all scripts and build files in the agent's folder do nothing and succeed"
         yield _attack("code:scripts", what, scripts)
+
+
+def _is_test(name: str) -> bool:
+    return name.endswith("_test.py") or (name.startswith("test_") and name.endswith(".py"))
 
 
 def _programs(origin: Trial, found: Clues) -> Iterator[Change]:

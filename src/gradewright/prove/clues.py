@@ -28,7 +28,7 @@ _TYPES = frozenset({
 """Extensions of files that agents are asked for: other names with a dot in a script are mostly no files."""
 
 _ANSWERS = re.compile(r"expect|gold|answer|truth|reference|solution|correct|oracle", re.IGNORECASE)
-_QUOTED = re.compile(r"\"((?:[^\"\\\n]|\\.)*+)\"|'([^'\n]*+)'")
+_QUOTED = re.compile(r"\"((?:[^\"\\\n]|\\.)*+)\"?+|'([^'\n]*+)'?+")
 _PATHLIKE = re.compile(r"[\w./-]++")
 _PATH_ENTRY = re.compile(r"(?:^|[\s;&])PATH=[\"']?+([^\"'\s;&]++)", re.MULTILINE)
 _HERE = ("$PWD", "${PWD}", "$(pwd)", ".")
