@@ -1,5 +1,6 @@
 """The fault bank: every measured fault of a static kind is reported at its file, and healthy cases stay silent."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -92,11 +93,33 @@ def test_a_benign_change_is_not_reported(name: str) -> None:
     assert rules == [finding.rule for finding in findings(control)]
 
 
-def test_unreadable_files_as_an_ordinary_user(tmp_path: Path) -> None:
-    """Locked files, a locked folder and a pipe are reported, the rest is checked, and nothing hangs."""
+def ordinary_user() -> list[str]:
+    """How a command is started without root's right to read everything."""
     become = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
     if become and not shutil.which("setpriv"):
         pytest.skip("needs setpriv to give up root's right to read everything")
+    return become
+
+
+@pytest.mark.parametrize("mode", [0, 0o444, 0o111], ids=oct)
+def test_nothing_is_said_of_what_a_locked_folder_may_hold(tmp_path: Path, mode: int) -> None:
+    skill = tmp_path / "csv2json"
+    shutil.copytree(HERE / "bases" / "case", skill)
+    command = [*ordinary_user(), sys.executable, "-m", "gradewright", "validate", str(skill), "--harbor-contract"]
+    folders = [path for path in sorted(skill.rglob("*")) if path.is_dir()]
+    assert len(folders) > 6
+    for folder in [skill, *folders]:
+        before = folder.stat().st_mode
+        folder.chmod(mode)
+        shown = subprocess.run([*command, "--format=json"], capture_output=True, text=True, timeout=60, check=False)
+        folder.chmod(before)
+        assert shown.stderr == "", folder
+        assert {one["code"] for one in json.loads(shown.stdout)["findings"]} <= {"RD001"}, folder
+
+
+def test_unreadable_files_as_an_ordinary_user(tmp_path: Path) -> None:
+    """Locked files, a locked folder and a pipe are reported, the rest is checked, and nothing hangs."""
+    become = ordinary_user()
     skill = tmp_path / "skill"
     shutil.copytree(HERE / "field" / "49-unreadable-files" / "input", skill)
     (skill / "evals" / "files" / "locked").mkdir()

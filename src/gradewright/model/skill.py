@@ -12,8 +12,9 @@ class Fixture(NamedTuple):
     """One path of an entry's `files`, resolved as SkillEvaluator stages it (from `evals/`).
 
     `state` is `found`, `missing`, `absolute`, `escapes`, `backslash`, `uri`, `link`, `evaluator` (a file of the
-    evaluation itself: answer key, grader, SKILL.md), `blank` or `not-text`; `elsewhere` is a file of that name which is
-    there, seen from `evals/`: with `../` it lies in the skill's root, where no spelling reaches it.
+    evaluation itself: answer key, grader, SKILL.md), `blank`, `not-text`, or `unknown` where this user may not look;
+    `elsewhere` is a file of that name which is there, seen from `evals/`: with `../` it lies in the skill's root, where
+    no spelling reaches it.
     """
 
     path: str

@@ -211,15 +211,22 @@ def skill_node(root: Root, head: Head, tasks: tuple[Brief, ...]) -> Skill:
         manifest=head.manifest,
         fixtures=head.fixtures,
         at=Location(root.path),
-        complete=root.only is None,
+        complete=root.only is None and not _is_barred(os.path.join(root.path, "evals", "harbor")),
         present=layout(root.path),
         named=root.named,
     )
 
 
+def _is_barred(folder: str) -> bool:
+    """Whether there is such a folder, and this user may not see what it holds."""
+    return os.path.isdir(folder) and not os.access(folder, os.R_OK | os.X_OK)
+
+
 def _skill_md(skill: str) -> str | None:
     try:
         names = os.listdir(skill)
+    except PermissionError:
+        names = ["SKILL.md"] if os.path.lexists(os.path.join(skill, "SKILL.md")) else []
     except OSError:
         return None
     if "SKILL.md" in names:

@@ -53,6 +53,8 @@ class Resolver:
             current = os.path.join(current, part)
             try:
                 mode = os.lstat(current).st_mode
+            except PermissionError:
+                return "unknown"
             except (OSError, ValueError):
                 return "missing"
             if stat.S_ISLNK(mode):

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import stat
 from collections.abc import Iterator
 from itertools import islice
 
@@ -95,9 +96,15 @@ def _entries(folder: str) -> Iterator[tuple[str, bool]]:
 
 
 def unreadable_evals(skill: str) -> Problem | None:
-    """Why nothing can be told of `evals/`: the folder is there, and this user may not list or enter it."""
+    """Why nothing can be told of `evals/`: this user may not list or enter it, or the folder it lies in."""
     evals = os.path.join(skill, "evals")
-    if not os.path.isdir(evals) or os.access(evals, os.R_OK | os.X_OK):
+    try:
+        folder = stat.S_ISDIR(os.stat(evals).st_mode)
+    except PermissionError:
+        folder = True
+    except OSError:
+        folder = False
+    if not folder or os.access(evals, os.R_OK | os.X_OK):
         return None
     return Problem(UNREADABLE, "folder", Location(evals), os.strerror(errno.EACCES))
 

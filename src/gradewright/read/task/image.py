@@ -60,7 +60,7 @@ def read_environment(environment: str, config: dict[str, Any], problems: list[Pr
         return Environment(Image("docker_image", None, None, (), at, packages=packages), None, mounts)
     missing = _without_dockerfile(building, text, compose)
     if text is None:
-        kind = "compose" if compose else "none"
+        kind = "compose" if compose else "dockerfile" if _exists(building.dockerfile) else "none"
         return Environment(Image(kind, None, None, (), Location(environment), missing=missing), None, mounts)
     built = _built(kind, building, text, compose)
     overlooked = None if compose else overlooked_compose(environment)

@@ -16,7 +16,7 @@ _MAX_LEVELS = 32
 
 
 class Tree(NamedTuple):
-    """Files and folders relative to the task, the links among them, and whether only `environment/` is cut short."""
+    """Files and folders relative to the task, the links among them; `complete` if only `environment/` is cut short."""
 
     present: frozenset[str]
     links: tuple[str, ...]
@@ -49,6 +49,8 @@ def list_task(folder: str, problems: list[Problem]) -> Tree:
             if descend:
                 last = name == "environment"
                 pending.insert(0 if last else len(pending), (f"{name}/", level + 1))
+    unlisted = [problem.at.path for problem in problems if problem.kind == UNREADABLE]
+    complete = complete and all(path.startswith(f"{folder}/environment") for path in unlisted)
     return Tree(frozenset(names), tuple(sorted(links)), complete)
 
 
