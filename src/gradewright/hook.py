@@ -78,8 +78,9 @@ def _check(options: _Options) -> int:
             target=options.target or settings.target,
         )
         report = check_roots(merged(item for path in options.paths for item in discover(path)), settings)
+        unwritten = False
         if options.fix:
-            report = _fixed(report, options.paths, settings)
+            report, unwritten = _fixed(report, options.paths, settings)
         if settings.baseline:
             from gradewright.baseline import compare
 
@@ -88,16 +89,17 @@ def _check(options: _Options) -> int:
         return _fail(str(error))
     if report.findings or report.hidden or report.fixed:
         say(render(report))
-    return int(report.failed(strict=settings.strict))
+    return 2 if unwritten else int(report.failed(strict=settings.strict))
 
 
-def _fixed(report: "Report", paths: list[str], settings: "Settings") -> "Report":
+def _fixed(report: "Report", paths: list[str], settings: "Settings") -> "tuple[Report, bool]":
+    """The report after the fixes, and whether some could not be written."""
     from gradewright.fix.session import carried_out, session
 
     report, failures = carried_out(report, session(paths, settings), unsafe=False)
     for root, failure in failures:
         _fail(f"{root}: nothing was fixed: {failure.message}")
-    return report
+    return report, bool(failures)
 
 
 def _fail(problem: str, usage: str = "") -> int:
