@@ -70,6 +70,11 @@ def test_settings_hide_by_path(grader: Path) -> None:
     assert hidden_by(grader, "x\n", 1, settings()) == ["ours"]
     assert hidden_by(grader, "x\n", 1, settings("*.py")) == ["ours"]
     assert hidden_by(grader, "x\n", 1, settings("evals/*")) == []
+    assert hidden_by(grader, "x\n", 1, settings("./grader.py")) == ["ours"]
+    folder = f"{grader.parent.name}/"
+    above = settings(folder)._replace(base=str(grader.parent.parent))
+    assert hidden_by(grader, "x\n", 1, above) == ["ours"]
+    assert hidden_by(grader, "x\n", 1, settings(folder)) == []
 
 
 def test_a_file_of_nothing_but_comments_is_looked_at_in_part(grader: Path) -> None:

@@ -48,6 +48,13 @@ def test_an_ignore_carries_its_reason(tmp_path: Path) -> None:
     assert load([str(tmp_path)]).ignore == (Ignore("GR1", "ours", ("a/*",)),)
 
 
+@pytest.mark.parametrize("name", ["gradewright.toml", "pyproject.toml"])
+def test_an_editor_of_windows_may_have_saved_the_file(tmp_path: Path, name: str) -> None:
+    head = "" if name == "gradewright.toml" else "[tool.gradewright]\r\n"
+    (tmp_path / name).write_bytes(f"\ufeff{head}strict = true\r\njobs = 3\r\n".encode())
+    assert (load([str(tmp_path)]).strict, load([str(tmp_path)]).jobs) == (True, 3)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -90,7 +90,13 @@ def _names(selector: str, finding: Finding) -> bool:
 
 def _in_paths(path: str, ignore: Ignore, base: str) -> bool:
     relative = os.path.relpath(os.path.abspath(path), base).replace(os.sep, "/")
-    return not ignore.paths or any(fnmatch(relative, pattern) for pattern in ignore.paths)
+    return not ignore.paths or any(fnmatch(relative, _pattern(path)) for path in ignore.paths)
+
+
+def _pattern(path: str) -> str:
+    """`path` as it is compared: `./a` is `a`, and the folder `a/` stands for all that it holds."""
+    path = path.removeprefix("./")
+    return f"{path}*" if path.endswith("/") else path
 
 
 def _inline(path: str) -> Iterator[InlineIgnore]:

@@ -106,7 +106,7 @@ def _text(path: str) -> str:
         data = stream.read(_MAX_BYTES + 1)
     if len(data) > _MAX_BYTES:
         raise ValueError(f"it is larger than {_MAX_BYTES >> 20} MiB")
-    return data.decode()
+    return data.decode("utf-8-sig")
 
 
 def _settings(table: dict[str, Any], path: str, folder: str) -> Settings:
