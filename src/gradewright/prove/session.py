@@ -54,7 +54,8 @@ def prove_case(path: str, subject: Subject, plan: Plan, *, folder: str | None = 
             oracle, why = _oracle(subject, plan, made)
             samples |= {ORACLE: oracle} if oracle else {}
         samples |= {sample.name: sample for sample in _recorded(path, subject, folder, samples, problems)}
-        replay = shlex.join(["gradewright", "run", path, "--case", subject.case, "--target", subject.target])
+        words = ["gradewright", "run", path, "--case", subject.case, "--target", subject.target]
+        replay = shlex.join([*words, "--network"] if plan.limits.network else words)
         proof = prove(subject, list(samples.values()), plan, replay=replay, at=Location(subject.grader))
     told = (*proof.unmeasured, *([f"{NO_ORACLE}: {why}"] if why else []))
     return Proven(_with_replays(proof._replace(unmeasured=told), path), tuple(problems))

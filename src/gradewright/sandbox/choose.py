@@ -14,8 +14,10 @@ NAMES = (AUTO, *(kind.name for kind in SANDBOXES))
 def choose(name: str = AUTO) -> Sandbox:
     """The sandbox called `name`, or with `auto` the first that works and keeps scripts from this machine's files.
 
-    Raises `SandboxError` if it does not work here, with what to do.
+    Raises `SandboxError` if there is none of that name, or if it does not work here, with what to do.
     """
+    if name not in NAMES:
+        raise SandboxError(f"there is no sandbox `{name}`; the names are {', '.join(NAMES)}")
     reasons = []
     for kind in SANDBOXES:
         sandbox = kind()
