@@ -38,8 +38,8 @@ def _is_complete(cases: list[Case]) -> bool:
     """Whether one of the cases is had on every run that nothing breaks off."""
     known: set[Tests] = set()
     for case in cases:
-        sites = case.written.sites
-        if case.written.always or (sites[0].scope.kind == "module" and not _may_be_skipped(case.written)):
+        written = case.written
+        if written and (written.always or (written.sites[0].scope.kind == "module" and not _may_be_skipped(written))):
             known.add(frozenset((id(fork.test), id(fork.frame), fork.holds) for fork in case.tests))
     while frozenset() not in known:
         reduced = _reduced(known)

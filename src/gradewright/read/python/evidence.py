@@ -67,9 +67,10 @@ class Evidence:
         return (self.origins.commanded and not is_path) or any(_is_evidence(path) for path in paths)
 
     def is_own(self, sight: Sight) -> bool:
-        """Whether what a test looks at is the grader's own: the entry, or what is expected."""
+        """Whether a test looks at nothing but what is the grader's own: the entry, or what is expected."""
         self.origins.start(sight.subject, sight.place)
-        return _are_own(self.origins.paths)
+        paths = self.origins.paths
+        return _are_own(paths) and not self.origins.commanded and not any(_is_evidence(path) for path in paths)
 
     def paths(self, sight: Sight) -> list[str]:
         """The paths that a test of existence looks at."""

@@ -124,7 +124,7 @@ class Looks:
         if is_method and name in EXIST_METHODS and not dotted:
             return Look(EXISTS, True, place._replace(node=function.value))
         if dotted in ("all", "any") and test.args:
-            return self._every(place._replace(node=test.args[0]), depth, is_all=dotted == "all")
+            return self._quantified(place._replace(node=test.args[0]), depth, is_all=dotted == "all")
         if dotted in ("len", "bool", "sum") and test.args:
             return self.look(place._replace(node=test.args[0]), depth + 1)
         if name in SEARCHES and (dotted.startswith("re.") if dotted else is_method):
@@ -132,17 +132,17 @@ class Looks:
         reads = name in READING and (bool(dotted) or is_method)
         return Look(EXISTS if dotted == "shutil.which" else FILLED if reads else OTHER, True, place)
 
-    def _every(self, place: Place, depth: int, *, is_all: bool) -> Look:
-        """`all` and `any`: of tests of existence they are one; else they also tell of nothing at all."""
+    def _quantified(self, place: Place, depth: int, *, is_all: bool) -> Look:
+        """`all` and `any`: of tests of existence they are one; else `any` searches, `all` holds for nothing too."""
         node = place.node
         if not isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
-            return Look(EVERY, is_all, place)
+            return Look(EVERY, True, place) if is_all else self.look(place, depth + 1)
         inner = self.outcomer.program.inner.get(id(node))
         if inner is not None and not any(part.ifs for part in node.generators):
             found = self.look(place._replace(node=node.elt, point=inner), depth + 1)
             if found.kind == EXISTS:
                 return found
-        return Look(EVERY, is_all, place._replace(node=node.generators[0].iter))
+        return Look(EVERY if is_all else CONTAINS, True, place._replace(node=node.generators[0].iter))
 
     def _dotted(self, function: Any, place: Place) -> str:
         for value in self.resolver.at(function, place):

@@ -113,6 +113,12 @@ class Outcomer(Folded):
             else:
                 yield Outcome(OPEN, tests)
 
+    def magnitude(self, place: Place) -> Iterator[Outcome]:
+        """`abs`."""
+        for value, tests in self.values(place.node.args[0], place):
+            number = Value(CONSTANT, abs(value.data), place.node) if is_number(value) else OPEN
+            yield Outcome(number, tests)
+
     def rounded(self, place: Place) -> Iterator[Outcome]:
         for value, tests in self.values(place.node.args[0], place):
             yield Outcome(value if is_number(value) else OPEN, tests)
@@ -191,7 +197,7 @@ FUNCTIONS: dict[str, Callable[[Outcomer, Place], Iterable[Outcome]]] = {
     "float": Outcomer.number,
     "int": Outcomer.number,
     "round": Outcomer.rounded,
-    "abs": Outcomer.rounded,
+    "abs": Outcomer.magnitude,
     "bool": Outcomer.truth,
     "format": Outcomer.text,
     "min": Outcomer.extreme,

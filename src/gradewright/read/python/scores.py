@@ -36,12 +36,12 @@ class Written(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A score, None if it is not known, where it is spelt, and the tests that have led to it."""
+    """A score, None if it is not known, where it is spelt, the tests that have led to it, and where it is written."""
 
     score: float | None
     node: Any
     tests: Forks
-    written: Written
+    written: Written | None = None
 
 
 class Scores:
@@ -89,8 +89,8 @@ class Scores:
         for content in self.outcomer.values(node, place):
             for value, tests in self._scores(content):
                 together = both(written.tests, tests)
-                for leaves in self._leaves(together, 0) if together is not None else ():
-                    score = _number(value)
+                for leaves in self.leaves(together) if together is not None else ():
+                    score = number_of(value)
                     yield Case(score, node if value.node is None else value.node, leaves, written)
 
     def _scores(self, content: Outcome) -> Iterable[Outcome]:
@@ -131,7 +131,7 @@ class Scores:
 
     # --- tests ---
 
-    def _leaves(self, tests: Forks, depth: int) -> list[Forks]:
+    def leaves(self, tests: Forks, depth: int = 0) -> list[Forks]:
         """The ways in which all of `tests` come out so, by tests that cannot be looked into any further."""
         ways: list[Forks] = [NO_FORKS]
         for fork in tests:
@@ -149,7 +149,7 @@ class Scores:
         self.alternatives[fork.key] = [(fork,)]
         ways = self.outcomer.expanded(fork) if depth < MAX_DEPTH else None
         if ways is not None:
-            found = [leaves for _, tests in ways for leaves in self._leaves(tests, depth + 1)]
+            found = [leaves for _, tests in ways for leaves in self.leaves(tests, depth + 1)]
             self.alternatives[fork.key] = found if len(found) <= MAX_WAYS else [(fork._replace(holds=None),)]
         return self.alternatives[fork.key]
 
@@ -177,7 +177,7 @@ def _parsed(value: Value) -> Value:
     return Value(CONSTANT, number, value.node)
 
 
-def _number(value: Value) -> float | None:
+def number_of(value: Value) -> float | None:
     """A score as a number; a number that is at least 1 for certain counts as 1."""
     data = value.data
     if value.kind == CONSTANT and data.__class__ in (int, float, bool) and abs(data) < 1e9:

@@ -17,6 +17,7 @@ from gradewright.read.python.constants import constant_score
 from gradewright.read.python.evidence import Evidence, Sight
 from gradewright.read.python.kinds import HOLE
 from gradewright.read.python.looks import COMMAND, CONTAINS, DEFAULT, EVERY, EXISTS, FAILED, FILLED, OTHER
+from gradewright.read.python.parts import checks_of
 from gradewright.read.python.reward import Judge
 from gradewright.read.python.scores import Case, Scores
 
@@ -83,6 +84,8 @@ class Verdicts:
         if any(sight.kind == OTHER and sight.fork.holds is None for sight in seen.sights):
             around = self._around(handler)
             good = [other for other in good if _is_inside(other.node, around)]
+        if any(self.evidence.is_own(one) for one in seen.sights if one.kind not in (FAILED, EXISTS)):
+            return
         statement = self.program.tries.get(id(handler), handler)
         inside = [one for one in seen.sights if one is not sight and _is_inside(one.subject, statement)]
         measured = score >= FULL or any(other.score is not None for other in good)
@@ -236,9 +239,12 @@ def verdicts_of(judge: Judge, scores: Scores, evidence: Evidence, runs: tuple[Ru
         return []
     verdicts = Verdicts(judge, evidence, cases)
     constant = constant_score(judge, scores, cases, runs, opaque=opaque)
-    if constant or verdicts.best <= 0:
+    if constant or (verdicts.best <= 0 and not verdicts.is_open):
         return constant
     found = [*verdicts.failures(), *verdicts.empties()]
+    if not found and verdicts.is_open:
+        parts = [Verdicts(judge, evidence, part) for part in checks_of(scores)]
+        found = [sign._replace(certain=False) for part in parts for sign in (*part.failures(), *part.empties())]
     signs: dict[tuple[str, Location], Sign] = {}
     for sign in found:
         known = signs.get((sign.what, sign.at))
