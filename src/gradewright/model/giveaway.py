@@ -5,7 +5,9 @@ import re
 MAX_TEXT = 20_000
 """Characters of a prompt or instruction that are looked at."""
 
-_MAX_ANSWER = 2_000
+MAX_ANSWER = 2_000
+"""Characters; a longer text is not looked for in another."""
+
 _MAX_PLACES = 20
 _NEARBY = 60
 _SHORTEST = 20
@@ -56,7 +58,7 @@ def given_away(answer: object, text: str) -> str:
     An answer counts if it says something: a sentence, or a value that is named as the answer. Names of files and
     formats, short words, and texts in quotes that the agent is to write as they are, do not.
     """
-    if not isinstance(answer, str) or not text or len(answer) > _MAX_ANSWER:
+    if not isinstance(answer, str) or not text or len(answer) > MAX_ANSWER:
         return ""
     sought = plain(answer).strip(_MARKS)
     kind = _kind(sought)
@@ -102,7 +104,7 @@ def _tells(text: str, start: int, length: int, kind: str) -> bool:
 
 def says_something(answer: object) -> bool:
     """Whether `answer` is long or precise enough to be recognised in another text."""
-    return isinstance(answer, str) and len(answer) <= _MAX_ANSWER and bool(_kind(plain(answer)))
+    return isinstance(answer, str) and len(answer) <= MAX_ANSWER and bool(_kind(plain(answer)))
 
 
 def line_of(passage: str, text: str) -> int:

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from gradewright.model import (
@@ -23,6 +24,7 @@ _ANSWER = re.compile(
     r"(?:.*[._-])?(?:expected|answers?|answer_key|golden|ground_truth|oracle|solution)(?:[._-][^/]*)?\.[a-z0-9]+\Z"
 )
 _ANSWER_FOLDER = re.compile(r"(?:\A|/)(?:expected(?:[_-]outputs?)?|answers|golden|ground_truth|oracle)/")
+_REMARKS = ("#", "REM ", "::")
 _CODE = (".sh", ".bat", ".py")
 _SETTLED = 8
 """Bytes by which equal texts may differ beside their line endings: a mark at the start, blank lines at the end."""
@@ -107,10 +109,14 @@ def _secret(name: str, kind: str, data: bytes) -> Secret:
     return Secret(name, kind, content, len(data), data.count(b"\n"))
 
 
+@lru_cache(maxsize=16)
 def content_of(data: bytes, *, code: bool) -> str:
-    """What counts in a file: line endings do not, nor do comments and blank lines of code."""
+    """What counts in a file: line endings do not, nor do comments and blank lines of code.
+
+    The last ones are kept: tasks often share their scripts.
+    """
     text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff").replace("\r\n", "\n")
     if not code:
         return text.strip()
-    lines = (line.rstrip() for line in text.split("\n"))
-    return "\n".join(line for line in lines if line and not line.lstrip().startswith(("#", "REM ", "::")))
+    lines = [line.rstrip() for line in text.split("\n")]
+    return "\n".join([line for line in lines if line and not line.lstrip().startswith(_REMARKS)])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from gradewright.finding import Location
 from gradewright.model import Answer
-from gradewright.model.giveaway import plain
+from gradewright.model.giveaway import MAX_ANSWER, plain, says_something
 from gradewright.read.files import Text, read_text
 from gradewright.read.task.tree import Tree
 
@@ -26,7 +26,7 @@ _FIRST_WORD = re.compile(
 
 _REDIRECTION = re.compile(r">(?!&[12-]|[ \t]*/dev/(?:null|stderr|stdout|tty)\b)")
 _MAX_IDLE = 60
-_SHORTEST_PIECE = 6
+_SHORTEST_PIECE = 3
 _MAX_SCRIPT = 1 << 16
 _MAX_FILES = 10
 
@@ -64,14 +64,14 @@ def written_answers(
 ) -> tuple[Answer, ...]:
     """The texts that the solutions (`scripts`, each with its path) write, and the answers in `solution/`.
 
-    Scripts of which no part stands in an instruction are not followed: nothing they write can stand there either.
+    Scripts are not followed if what stands of them in an instruction is no answer: nothing they write can be one there.
     """
     shown = [text for text in map(plain, instructions) if text]
     if not shown:
         return ()
     found = []
     for path, script in scripts:
-        if len(script) <= _MAX_SCRIPT and any(_shares_text(script, text) for text in shown):
+        if len(script) <= _MAX_SCRIPT and any(_may_write_shown(script, text) for text in shown):
             found += _written_by(path, script)
     names = sorted(name for name in tree.present if name.startswith("solution/") and _is_answer(name))
     for name in names[:_MAX_FILES]:
@@ -85,9 +85,11 @@ def _is_answer(name: str) -> bool:
     return _WRITTEN.match(os.path.basename(name)) is not None
 
 
-def _shares_text(script: str, shown: str) -> bool:
+def _may_write_shown(script: str, shown: str) -> bool:
+    """Whether the pieces of a script that stand in the text `shown` say enough, together, to be an answer there."""
     pieces = (plain(piece).strip(" .,;:!?`") for piece in _PIECES.split(script))
-    return any(len(piece) >= _SHORTEST_PIECE and piece in shown for piece in pieces)
+    shared = " ".join(piece for piece in pieces if len(piece) >= _SHORTEST_PIECE and piece in shown)
+    return bool(shared) and (len(shared) > MAX_ANSWER or says_something(shared))
 
 
 def _written_by(path: str, script: str) -> list[Answer]:
