@@ -110,6 +110,53 @@ def test_the_constant_is_told_as_a_number() -> None:
     assert [(sign.what, sign.detail) for sign in signs("score = 0.750\n" + WRITE)] == [(CONSTANT_SCORE, "0.75")]
 
 
+SCAFFOLDED = """
+def check_rows(run):
+    {body}
+
+def check_names(run):
+    return Score(1.0, "fine")
+
+CHECKS = {{"rows": (check_rows, 1.0), "names": (check_names, 1.0)}}
+# --- gradewright contract 1 (sha256:0000000000000000) ---
+from typing import NamedTuple
+
+class Score(NamedTuple):
+    value: float
+    reason: str
+
+def main(run):
+    found = {{}}
+    for name, (check, _weight) in CHECKS.items():
+        found[name] = call(check, run)
+    overall = sum(CHECKS[name][1] * score.value for name, score in found.items()) / len(found)
+    REWARD.write_text(json.dumps({{"overall": overall}}))
+
+def call(check, run):
+    result = check(run)
+    return result if isinstance(result, Score) else Score(0.0, "no score")
+
+main(sys.argv)
+# --- end of gradewright contract ---
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('return Score(1.0, "fine")', {"constant-score!"}),
+        ('return Score(1.0 if "x" in OUT.read_text() else 0.0, "looked")', set()),
+        ('raise NotWritten("not yet")', set()),
+        ('try:\n        n = load()\n    except Exception:\n        return Score(1.0, "")\n    return Score(n / 3, "")',
+         {"fails-open"}),
+        ('try:\n        n = load()\n    except Exception:\n        return Score(0.0, "")\n    return Score(n / 3, "")',
+         set()),
+    ],
+)  # fmt: skip
+def test_the_checks_of_a_scaffolded_grader_are_looked_into(body: str, expected: set[str]) -> None:
+    assert told(SCAFFOLDED.format(body=body)) == expected
+
+
 def _long(head: str, *lines: str, end: str = "") -> str:
     return head + "\n" + "".join(f"{line}\n" for line in lines) + end
 

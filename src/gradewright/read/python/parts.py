@@ -3,25 +3,50 @@
 import ast
 from collections.abc import Iterator
 
+from gradewright.read.contract_block import CONTRACT_START
 from gradewright.read.python.flow import AUGMENTED, Scope, Site
-from gradewright.read.python.kinds import INSTANCE, OBJECT, SEQUENCE, Place
+from gradewright.read.python.kinds import FUNCTION, INSTANCE, OBJECT, SEQUENCE, Place
 from gradewright.read.python.outcome_forms import SCORE_KEYS
 from gradewright.read.python.outcomes import UNSETTLED, Outcome, Outcomes, both, under
 from gradewright.read.python.scores import Case, Scores, number_of
 from gradewright.read.python.trace import DIRECT
 
 FIELDS = frozenset({*SCORE_KEYS, "value", "passed", "ok", "success"})
+TABLE = "CHECKS"
 MAX_CHECKS = 60
 MAX_RETURNS = 16
 
 
-def checks_of(scores: Scores) -> Iterator[list[Case]]:
+def table_of(scores: Scores, text: str) -> list[Scope]:
+    """The checks of a scaffolded grader, whose contract block calls what its table holds."""
+    program = scores.outcomer.program
+    binds = program.module.binds.get(TABLE, ()) if CONTRACT_START.search(text) else ()
+    found: list[Scope] = []
+    for bind in binds:
+        rows = bind.value.values if bind.value.__class__ is ast.Dict else ()
+        for row in rows[:MAX_CHECKS]:
+            check = row.elts[0] if row.__class__ is ast.Tuple and row.elts else row
+            callees = scores.outcomer.resolver.values(check, bind.origin, bind.scope)
+            found += [callee.data for callee in callees if callee.kind == FUNCTION]
+    return found
+
+
+def is_bare(scores: Scores, table: list[Scope]) -> bool:
+    """Whether the checks do nothing but return: they look at nothing, and nothing in them may fail."""
+    program = scores.outcomer.program
+    sites = [site for name, calls in program.calls.items() if name != "Score" for site in calls]
+    return not any(site.scope in table for site in (*sites, *program.raises, *program.asserts))
+
+
+def checks_of(scores: Scores, table: list[Scope]) -> Iterator[list[Case]]:
     """For each function whose result is a score, or a share of it, what it may return."""
+    for scope in table:
+        yield [case for site in scope.returns for case in _returned(scores, site)]
     if any(_lowers(scope) for scope in scores.outcomer.program.scopes):
         return
     seen = scores.outcomer.tracer.seen
     direct = {key[0] for key, ways in seen.items() if any(way.level >= DIRECT for way in ways)}
-    found = [scope for scope in scores.outcomer.program.scopes if _is_check(scope, direct)]
+    found = [scope for scope in scores.outcomer.program.scopes if scope not in table and _is_check(scope, direct)]
     for scope in found[:MAX_CHECKS]:
         yield [case for site in scope.returns for case in _returned(scores, site)]
 

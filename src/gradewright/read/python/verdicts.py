@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from gradewright.finding import Location
 from gradewright.model import (
     ABSENCE_ONLY,
+    CONSTANT_SCORE,
     EMPTY_PASSES,
     EXISTENCE_ONLY,
     FAILS_OPEN,
@@ -17,7 +18,7 @@ from gradewright.read.python.constants import constant_score
 from gradewright.read.python.evidence import Evidence, Sight
 from gradewright.read.python.kinds import HOLE
 from gradewright.read.python.looks import COMMAND, CONTAINS, DEFAULT, EVERY, EXISTS, FAILED, FILLED, OTHER
-from gradewright.read.python.parts import checks_of
+from gradewright.read.python.parts import checks_of, is_bare, table_of
 from gradewright.read.python.reward import Judge
 from gradewright.read.python.scores import Case, Scores
 
@@ -232,6 +233,14 @@ def _heading(handler: Any) -> Any:
     return handler.items[0].context_expr
 
 
+def _same_everywhere(judge: Judge, cases: list[Case]) -> list[Sign]:
+    """The sign that all checks give one and the same number."""
+    known = {case.score for case in cases}
+    if len(known) != 1 or None in known:
+        return []
+    return [Sign(CONSTANT_SCORE, judge.at(cases[0].node), f"{cases[0].score:g}", certain=True)]
+
+
 def verdicts_of(judge: Judge, scores: Scores, evidence: Evidence, runs: tuple[Run, ...], *, opaque: bool) -> list[Sign]:
     """The signs that all ways to the score of a script show together."""
     cases = scores.cases()
@@ -243,7 +252,11 @@ def verdicts_of(judge: Judge, scores: Scores, evidence: Evidence, runs: tuple[Ru
         return constant
     found = [*verdicts.failures(), *verdicts.empties()]
     if not found and verdicts.is_open:
-        parts = [Verdicts(judge, evidence, part) for part in checks_of(scores)]
+        table = table_of(scores, judge.text)
+        parts = [Verdicts(judge, evidence, part) for part in checks_of(scores, table)]
+        same = _same_everywhere(judge, [case for part in parts[: len(table)] for case in part.cases])
+        if same and is_bare(scores, table):
+            return same
         found = [sign._replace(certain=False) for part in parts for sign in (*part.failures(), *part.empties())]
     signs: dict[tuple[str, Location], Sign] = {}
     for sign in found:
