@@ -25,6 +25,9 @@ FOLDER = "csv2json"
 ELSEWHERE = {"harbor-lint": "test_harbor_lint.py"}
 """Rules on what a run of something else says, which no file can show: the tests that specify them."""
 
+SECTIONS = ["Why is this bad?", "How to fix it", "When to ignore it", "Example"]
+"""Of every page, in this order."""
+
 CODE = re.compile(r"(GW|RD|SK|DS|CF|GR|TK|DM|RW|GJ|RB|HL)\d\d\d\Z")
 
 
@@ -132,8 +135,10 @@ def test_rule_is_documented_and_specified(name: str) -> None:
     assert rule.name == name, "the file is named after the rule"
     assert CODE.match(rule.code), rule.code
     assert first.endswith(".") and not rest.split("\n")[0], "the first line is one sentence, then comes an empty line"
-    assert re.findall(r"^## (.*)$", text, re.M)[:2] == ["Why is this bad?", "How to fix it"]
-    assert "TODO" not in re.sub(r"^```.*?^```|`[^`\n]*`", "", text, flags=re.M | re.S), "a TODO is left"
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    assert re.findall(r"^## (.*)$", prose, re.M) == SECTIONS
+    assert re.search(r"^```\w+\n", text.partition("## Example\n")[2], re.M), "the example has a fenced block"
+    assert "TODO" not in re.sub(r"`[^`\n]*`", "", prose), "a TODO is left"
     specification = RULES.parent / ELSEWHERE[name] if name in ELSEWHERE else RULES / f"{name}.md"
     assert specification.is_file(), f"write {specification}"
 

@@ -16,6 +16,14 @@ TODO: what happens in a run.
 
 ## How to fix it
 TODO: what to do.
+
+## When to ignore it
+TODO: a case in which the finding is right and nothing has to change.
+
+## Example
+```json
+TODO
+```
 """
 
 from collections.abc import Iterator

@@ -5,6 +5,15 @@ The task loads and is run: the agent is asked for nothing, and its score says no
 
 ## How to fix it
 Write what the agent has to do.
+
+## When to ignore it
+When the task is to be done without an instruction, for example from what lies in the container.
+
+## Example
+```markdown
+<!-- canary GUID 1234 -->
+```
+Harbor takes such a comment away, and nothing is left.
 """
 
 from collections.abc import Iterator

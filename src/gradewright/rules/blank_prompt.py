@@ -5,6 +5,14 @@ The agent is started with nothing to do. The run goes through and is paid for, a
 
 ## How to fix it
 Write what a user would ask for.
+
+## When to ignore it
+When the dataset is still being written, and is not run yet.
+
+## Example
+```json
+{"id": "case-001", "prompt": "", "expected_output": "A JSON array."}
+```
 """
 
 from collections.abc import Iterator

@@ -6,6 +6,15 @@ shell's does not run at all. A shell takes the mark for a part of the first comm
 
 ## How to fix it
 Save the script as UTF-8 without a byte order mark.
+
+## When to ignore it
+When the script is only started by a program that skips the mark.
+
+## Example
+```console
+$ head -c 12 tests/test.sh | od -c
+0000000 357 273 277   #   !   /   b   i   n   /   s   h
+```
 """
 
 from collections.abc import Iterator

@@ -7,6 +7,9 @@ counts for nothing. Harbor takes them for 1.0 and 0.0.
 ## How to fix it
 Write `float(passed)`.
 
+## When to ignore it
+When the graders are run by plain Harbor only; `--target harbor` leaves this rule out altogether.
+
 ## Example
 ```python
 reward = {"overall": total == 42}

@@ -9,6 +9,9 @@ take what others refuse, so this is a warning.
 Begin the file with a line `---`, write YAML, and close it with a second line `---`. Put a value that holds `: ` or
 starts with a special character in quotes.
 
+## When to ignore it
+When every agent that is evaluated is known to load the skill as it is.
+
 ## Example
 
 ```yaml

@@ -7,6 +7,16 @@ note: the case runs, without the entry's data.
 
 ## How to fix it
 Set `[metadata] entry_id` in the case's `task.toml` to an id of the dataset, or add the entry.
+
+## When to ignore it
+In the mode `custom_only`, when the grader does not look at the entry.
+
+## Example
+```toml
+# evals/harbor/quotes/task.toml
+[metadata]
+entry_id = "quoted-field" # the dataset has `quoted-fields`
+```
 """
 
 from collections.abc import Iterator

@@ -5,6 +5,15 @@ On macOS and Windows they are one folder: a checkout there silently loses one ca
 
 ## How to fix it
 Rename one of them.
+
+## When to ignore it
+When nobody works with the skill on macOS or Windows.
+
+## Example
+```text
+evals/harbor/Quotes/
+evals/harbor/quotes/
+```
 """
 
 from collections.abc import Iterator

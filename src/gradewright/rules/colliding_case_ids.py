@@ -6,6 +6,14 @@ everywhere. SkillEvaluator refuses the dataset; a tool that does not would mix t
 
 ## How to fix it
 Give each entry an id of its own.
+
+## When to ignore it
+When only a tool that tells such ids apart reads the dataset.
+
+## Example
+```json
+{"evals": [{"id": 3, "prompt": "Convert a.csv."}, {"id": "3", "prompt": "Convert b.csv."}]}
+```
 """
 
 from collections.abc import Iterator

@@ -6,6 +6,9 @@ Docker Compose refuses the file, so no trial of the task starts. Compose also re
 ## How to fix it
 Correct the line that is named.
 
+## When to ignore it
+When another program turns the file into a valid one before Harbor reads it.
+
 ## Example
 
 ```yaml

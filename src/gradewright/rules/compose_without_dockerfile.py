@@ -8,6 +8,9 @@ Harbor builds all services before a trial starts. The build fails, so no trial o
 Add the Dockerfile, or correct `build`: its `context` begins at the folder of the compose file, its `dockerfile` at the
 context.
 
+## When to ignore it
+When the Dockerfile is made by a program before each run.
+
 ## Example
 
 ```yaml

@@ -7,6 +7,9 @@ key at another depth than its neighbours.
 ## How to fix it
 Correct the line that is named.
 
+## When to ignore it
+When the file is a template that another program fills in before each run.
+
 ## Example
 ```yaml
 harbor:

@@ -6,6 +6,15 @@ The carriage return at the end of a line becomes a part of its last word. The sy
 
 ## How to fix it
 Save the script with LF line ends, and keep git from converting it: `*.sh text eol=lf` in `.gitattributes`.
+
+## When to ignore it
+When whoever fetches the files converts their line ends, as git does with `eol=lf`.
+
+## Example
+```console
+$ file tests/test.sh
+tests/test.sh: Bourne-Again shell script, ASCII text executable, with CRLF line terminators
+```
 """
 
 from collections.abc import Iterator

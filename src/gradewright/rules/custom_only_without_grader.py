@@ -5,6 +5,17 @@ The reward is to come from `evals/grader.py` or `evals/grader.sh` alone. SkillEv
 
 ## How to fix it
 Write the grader, for example with `gradewright init-custom-grader`, or set another `grading.mode`.
+
+## When to ignore it
+When the grader is put in place by a program before each run.
+
+## Example
+```yaml
+# evals/config.yml, and neither evals/grader.py nor evals/grader.sh
+schema_version: 1
+grading:
+  mode: custom_only
+```
 """
 
 from collections.abc import Iterator

@@ -5,6 +5,16 @@ The file is missing, although a listing shows it.
 
 ## How to fix it
 Restore what the link points at, or put the file in its place.
+
+## When to ignore it
+When what the link points at is put in place before each run.
+
+## Example
+```console
+$ readlink evals/files/orders.csv
+/home/me/orders.csv
+```
+That file exists on one machine only.
 """
 
 from collections.abc import Iterator

@@ -7,6 +7,9 @@ with a byte order mark; in YAML the usual cause is a `: ` in a value without quo
 ## How to fix it
 Correct the line that is named. Comments, trailing commas and a byte order mark are all listed at once.
 
+## When to ignore it
+When the file is a template that another program fills in before each run.
+
 ## Example
 ```json
 {"evals": [{"id": "one", "prompt": "Convert the file.",}]}

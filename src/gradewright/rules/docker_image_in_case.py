@@ -5,6 +5,15 @@ SkillEvaluator refuses to stage it: it has to build on a Dockerfile. Plain Harbo
 
 ## How to fix it
 Delete the line, and begin `environment/Dockerfile` with `FROM` and this image.
+
+## When to ignore it
+When the case is run by plain Harbor only; `--target harbor` leaves this rule out altogether.
+
+## Example
+```toml
+[environment]
+docker_image = "python:3.12-slim"
+```
 """
 
 from collections.abc import Iterator

@@ -5,6 +5,14 @@ The image cannot be built, so no trial of the task starts.
 
 ## How to fix it
 Begin the Dockerfile with `FROM`, for example `FROM python:3.12-slim`.
+
+## When to ignore it
+When the Dockerfile is completed by a program before each run.
+
+## Example
+```dockerfile
+RUN pip install pandas==2.2.3
+```
 """
 
 from collections.abc import Iterator

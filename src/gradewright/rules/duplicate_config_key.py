@@ -6,6 +6,9 @@ The last one wins and the other is dropped without a word, and with a repeated t
 ## How to fix it
 Keep one of the two.
 
+## When to ignore it
+When both have the same value.
+
 ## Example
 ```yaml
 harbor:

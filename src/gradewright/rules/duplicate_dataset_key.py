@@ -7,6 +7,9 @@ assertions, than its author reads at the top.
 ## How to fix it
 Keep one of the two.
 
+## When to ignore it
+When both have the same value.
+
 ## Example
 ```json
 {"id": "one", "prompt": "Convert the file.", "prompt": "Convert the file to JSON."}

@@ -5,6 +5,14 @@ SkillEvaluator refuses to run: there is nothing to measure.
 
 ## How to fix it
 Add an entry with `id`, `prompt`, `expected_output` and `assertions`.
+
+## When to ignore it
+When the entries are still to be written, and nothing is run yet.
+
+## Example
+```json
+{"skill_name": "csv2json", "evals": []}
+```
 """
 
 from collections.abc import Iterator

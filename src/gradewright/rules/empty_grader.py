@@ -6,6 +6,9 @@ An empty script ends well and writes no reward: every trial ends in an error or 
 ## How to fix it
 Write the checks and the reward, or delete the file; `gradewright init-custom-grader --force` makes a new start.
 
+## When to ignore it
+When the checks are still to be written, and nothing is run yet.
+
 ## Example
 ```python
 # TODO: grade the report

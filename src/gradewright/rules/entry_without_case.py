@@ -6,6 +6,16 @@ never run, and nothing in the results says so.
 
 ## How to fix it
 Add a case with `gradewright init-harbor-task --case-id ID`, or delete the entry.
+
+## When to ignore it
+When the entry is kept for a later case, or for a run with `task_source: evals_json`.
+
+## Example
+```text
+evals/evals.json: the ids "quotes" and "commas"
+evals/harbor/quotes/
+```
+The entry `commas` is never run.
 """
 
 from collections.abc import Iterator

@@ -7,6 +7,9 @@ reward file instead of a 0, and the trial counts as an error of the harness.
 ## How to fix it
 Test the command itself, or give the reward a value before the checks start.
 
+## When to ignore it
+When the command never fails because of the agent's work: its failure is then a fault of the harness indeed.
+
 ## Example
 ```sh
 set -e

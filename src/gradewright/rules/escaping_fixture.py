@@ -6,6 +6,14 @@ and anything behind a symbolic link, and stops before the first trial.
 
 ## How to fix it
 Copy the file below `evals/files/` and write its path with forward slashes.
+
+## When to ignore it
+When only a tool that reads such paths uses the dataset, and SkillEvaluator is never run on it.
+
+## Example
+```json
+{"id": "case-001", "prompt": "Convert it.", "files": ["../data/orders.csv"]}
+```
 """
 
 from collections.abc import Iterator

@@ -10,6 +10,12 @@ Copy the file into the skill.
 
 ## When to ignore it
 When the skill is never used outside its repository.
+
+## Example
+```console
+$ readlink evals/files/orders.csv
+../../../shared/orders.csv
+```
 """
 
 from collections.abc import Iterator

@@ -6,6 +6,14 @@ work without the skill. SkillEvaluator refuses to stage them.
 
 ## How to fix it
 List only the inputs of the task, and keep them below `evals/files/`.
+
+## When to ignore it
+When the task is about such a file, and SkillEvaluator is never run on the dataset. A copy under another name does it.
+
+## Example
+```json
+{"id": "case-001", "prompt": "Convert it.", "files": ["files/orders.csv", "evals.json"]}
+```
 """
 
 from collections.abc import Iterator

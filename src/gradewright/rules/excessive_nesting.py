@@ -6,6 +6,16 @@ levels; this one exceeds a hundred, or contains itself through a YAML alias.
 
 ## How to fix it
 Look for brackets that are never closed, and flatten the value.
+
+## When to ignore it
+When the depth of a fixture is what the case tests.
+
+## Example
+```yaml
+base: &base
+  next: *base
+```
+The mapping contains itself.
 """
 
 from collections.abc import Iterator

@@ -6,6 +6,14 @@ of the statements.
 
 ## How to fix it
 Rename the key to `assertions`, or keep both where both tools are used.
+
+## When to ignore it
+When skill-creator alone reads the dataset.
+
+## Example
+```json
+{"id": "case-001", "prompt": "Convert it.", "expectations": ["The result is an array."]}
+```
 """
 
 from collections.abc import Iterator

@@ -7,6 +7,15 @@ which agents load it, and a note elsewhere.
 
 ## How to fix it
 Rename the folder, or write its name in the front matter.
+
+## When to ignore it
+When the folder is a working copy that is installed under the right name.
+
+## Example
+```yaml
+# skills/csv-tools/SKILL.md
+name: csv2json
+```
 """
 
 from collections.abc import Iterator

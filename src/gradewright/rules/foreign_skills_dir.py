@@ -5,6 +5,15 @@ SkillEvaluator stages skills in `/workspace/skills` and refuses a case whose `sk
 
 ## How to fix it
 Delete `skills_dir`, or set it to `/workspace/skills`.
+
+## When to ignore it
+When the case is run by plain Harbor only; `--target harbor` leaves this rule out altogether.
+
+## Example
+```toml
+[environment]
+skills_dir = "/root/.claude/skills"
+```
 """
 
 from collections.abc import Iterator

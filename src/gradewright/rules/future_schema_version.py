@@ -6,6 +6,14 @@ brings an older Harbor of its own.
 
 ## How to fix it
 Name the newest version that exists, or the one that the task really needs.
+
+## When to ignore it
+When you run a newer Harbor than the one that gradewright knows.
+
+## Example
+```toml
+schema_version = "9.9"
+```
 """
 
 from collections.abc import Iterator

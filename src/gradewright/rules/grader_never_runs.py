@@ -11,6 +11,14 @@ have the entries of the dataset graded by `evals/grader.*`, set `harbor.task_sou
 
 ## When to ignore it
 When the grader is kept for later and the platform's own metrics are wanted for now.
+
+## Example
+```yaml
+# evals/config.yml, beside evals/grader.py
+schema_version: 1
+grading:
+  mode: default
+```
 """
 
 from collections.abc import Iterator

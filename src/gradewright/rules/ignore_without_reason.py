@@ -6,6 +6,14 @@ or only silenced.
 
 ## How to fix it
 Write the reason after the bracket: `# gradewright: ignore[GR111] the platform maps this name for us`.
+
+## When to ignore it
+Rather write the reason: it takes as long as another ignore.
+
+## Example
+```python
+total = {"overall": score}  # gradewright: ignore[GR111]
+```
 """
 
 from collections.abc import Iterator

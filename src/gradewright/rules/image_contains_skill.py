@@ -9,6 +9,9 @@ the build context or a mount of the compose file, and then the comparison shows 
 Delete the skill from `environment/` and the line that brings it in. SkillEvaluator puts the skill into the container
 itself.
 
+## When to ignore it
+When the case is run by plain Harbor only, without a comparison: `--target harbor` leaves this rule out altogether.
+
 ## Example
 
 ```Dockerfile

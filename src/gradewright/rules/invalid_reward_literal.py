@@ -9,6 +9,9 @@ where it is written on some paths.
 ## How to fix it
 Write numbers from 0.0 to 1.0, and the object by `json.dumps` with nothing around it.
 
+## When to ignore it
+When the path on which it is written is never taken.
+
 ## Example
 ```python
 REWARD_JSON.write_text(str({"overall": score}))  # single quotes are no JSON

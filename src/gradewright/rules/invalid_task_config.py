@@ -6,6 +6,9 @@ Harbor does not load the task; in a dataset folder it drops the case without a w
 ## How to fix it
 Correct the value. Harbor is lax: `timeout_sec = "5"` loads, `"five"` does not; values of `env` have to be text.
 
+## When to ignore it
+When you run a newer Harbor than the one that gradewright knows, and it takes the value.
+
 ## Example
 ```toml
 [environment]

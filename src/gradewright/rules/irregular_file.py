@@ -5,6 +5,15 @@ Whoever reads it waits forever or fails, and a copy of the task does not have it
 
 ## How to fix it
 Put a regular file in its place.
+
+## When to ignore it
+When how the agent deals with such a file is what the case tests.
+
+## Example
+```console
+$ ls -l evals/files
+prw-r--r-- 1 me me 0 orders.csv
+```
 """
 
 from collections.abc import Iterator

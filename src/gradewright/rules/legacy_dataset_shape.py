@@ -6,6 +6,14 @@ the skill.
 
 ## How to fix it
 Write `{"skill_name": "...", "evals": [...]}` with `prompt`, `expected_output` and `assertions` in the entries.
+
+## When to ignore it
+When tools that read only the old shape use the dataset too.
+
+## Example
+```json
+[{"id": "case-001", "question": "Convert it.", "ground_truth": "A JSON array."}]
+```
 """
 
 from collections.abc import Iterator

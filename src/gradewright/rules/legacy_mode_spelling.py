@@ -6,6 +6,15 @@
 
 ## How to fix it
 Write the new name.
+
+## When to ignore it
+When a platform that knows only the old names reads the configuration too.
+
+## Example
+```yaml
+grading:
+  mode: aces_plus_custom
+```
 """
 
 from collections.abc import Iterator

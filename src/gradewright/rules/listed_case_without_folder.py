@@ -6,6 +6,15 @@ registry instead, so that is only a note.
 
 ## How to fix it
 Delete the `[[tasks]]` entry, or correct its name.
+
+## When to ignore it
+When the task is fetched from a registry.
+
+## Example
+```toml
+[[tasks]]
+name = "acme/quotes" # and no folder evals/harbor/quotes
+```
 """
 
 from collections.abc import Iterator

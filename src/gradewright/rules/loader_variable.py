@@ -6,6 +6,15 @@ verifier's included.
 
 ## How to fix it
 Delete it from `environment.env`; set it in the Dockerfile, for the one command that needs it.
+
+## When to ignore it
+When the case is run by plain Harbor only; `--target harbor` leaves this rule out altogether.
+
+## Example
+```toml
+[environment.env]
+LD_PRELOAD = "/usr/lib/libfaketime.so.1"
+```
 """
 
 from collections.abc import Iterator

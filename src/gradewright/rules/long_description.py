@@ -5,6 +5,16 @@ The Agent Skills format allows 1,024 characters. What comes after them is cut of
 
 ## How to fix it
 Keep what the skill does and when to use it; move the rest into the body.
+
+## When to ignore it
+When every agent that is evaluated is known to take longer descriptions.
+
+## Example
+```yaml
+name: csv2json
+description: >-
+  Converts tables. The options are ... # and 1,500 characters of them
+```
 """
 
 from collections.abc import Iterator

@@ -6,6 +6,14 @@ could be true or false, and is dropped or passes for every run.
 
 ## How to fix it
 Write each assertion as a sentence about the result.
+
+## When to ignore it
+When the entry is graded by a script of yours that reads such assertions.
+
+## Example
+```json
+{"id": "case-001", "prompt": "Convert it.", "assertions": ["The result is an array.", "", 3]}
+```
 """
 
 from collections.abc import Iterator

@@ -6,6 +6,16 @@ nothing proves that it is the one that was meant.
 
 ## How to fix it
 Write the digest that Harbor prints when the task is published, or delete the key.
+
+## When to ignore it
+When the dataset is only run from its folder.
+
+## Example
+```toml
+[[tasks]]
+name = "acme/quotes"
+digest = "latest"
+```
 """
 
 import re

@@ -6,6 +6,9 @@ The native cases beside it cannot be used as a dataset.
 ## How to fix it
 Correct the line that is named.
 
+## When to ignore it
+When the file is a template that another program fills in before each run.
+
 ## Example
 ```toml
 [[tasks]

@@ -5,6 +5,14 @@ The id names the task, its folder and its results; SkillEvaluator takes text or 
 
 ## How to fix it
 Give each entry an `id` of its own, such as `case-001`.
+
+## When to ignore it
+When only a tool that needs no ids reads the dataset.
+
+## Example
+```json
+{"evals": [{"prompt": "Convert orders.csv to JSON."}]}
+```
 """
 
 from collections.abc import Iterator

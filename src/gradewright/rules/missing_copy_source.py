@@ -8,6 +8,9 @@ a file that `.dockerignore` leaves out. The same holds for `tests/Dockerfile`, w
 ## How to fix it
 Put the file into `environment/`, or correct the path. Tests and solution are brought in by Harbor itself.
 
+## When to ignore it
+When the file is made by a program before each run.
+
 ## Example
 
 ```Dockerfile

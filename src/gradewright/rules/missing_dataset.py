@@ -6,6 +6,15 @@ can do without only in the mode `custom_only`: in every other mode each of them 
 
 ## How to fix it
 Write `evals/evals.json`; `gradewright init-custom-grader` makes one to start from.
+
+## When to ignore it
+When the skill is only used, and never evaluated with SkillEvaluator.
+
+## Example
+```text
+csv2json/SKILL.md
+csv2json/evals/grader.py
+```
 """
 
 from collections.abc import Iterator

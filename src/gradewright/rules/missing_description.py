@@ -6,6 +6,14 @@ its evaluation measures nothing.
 
 ## How to fix it
 Write `description:` with what the skill does and when it is to be used.
+
+## When to ignore it
+When the skill is only ever started by its name, and its evaluation does so too.
+
+## Example
+```yaml
+name: csv2json
+```
 """
 
 from collections.abc import Iterator

@@ -5,6 +5,16 @@ No container can be started. A task without even the folder `environment/` is dr
 
 ## How to fix it
 Add `environment/Dockerfile` or `environment/docker-compose.yaml`, or name an image in `environment.docker_image`.
+
+## When to ignore it
+When the environment is put in place by a program before each run.
+
+## Example
+```text
+quotes/task.toml
+quotes/instruction.md
+quotes/tests/test.sh
+```
 """
 
 from collections.abc import Iterator

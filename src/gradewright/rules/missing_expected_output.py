@@ -7,6 +7,14 @@ only a note: they are judged one by one.
 ## How to fix it
 Describe the result that a good run leaves behind. For a case in which the skill must stay out of the way, write
 `"expected_skill": null`.
+
+## When to ignore it
+When your own grader decides about the entry and needs no description.
+
+## Example
+```json
+{"id": "case-001", "prompt": "Convert orders.csv to JSON."}
+```
 """
 
 from collections.abc import Iterator

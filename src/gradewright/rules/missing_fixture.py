@@ -6,6 +6,15 @@ look from the root of the skill, so a path that works there may lead nowhere her
 
 ## How to fix it
 Put the file below `evals/files/` and write its path from `evals/`, such as `files/input.csv`.
+
+## When to ignore it
+When the file is made by a program before each run.
+
+## Example
+```json
+{"id": "case-001", "prompt": "Convert it.", "files": ["orders.csv"]}
+```
+The file is `evals/files/orders.csv`, so its path is `files/orders.csv`.
 """
 
 from collections.abc import Iterator

@@ -5,6 +5,16 @@ Harbor refuses the task; in a dataset folder it drops the case without a word.
 
 ## How to fix it
 Write the instruction. A task with `[[steps]]` needs `steps/<name>/instruction.md` for each step, and none at its root.
+
+## When to ignore it
+When the instruction is written by a program before each run.
+
+## Example
+```text
+quotes/task.toml
+quotes/Instruction.md
+```
+Letter case counts.
 """
 
 from collections.abc import Iterator

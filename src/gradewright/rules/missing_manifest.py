@@ -6,6 +6,9 @@ SkillEvaluator requires the manifest to be there before it runs native cases.
 ## How to fix it
 Write `evals/harbor/dataset.toml` with a `[dataset]` table and a `[[tasks]]` entry for each case.
 
+## When to ignore it
+When the cases are run by plain Harbor only; `--target harbor` leaves this rule out altogether.
+
 ## Example
 
 ```toml

@@ -6,6 +6,14 @@ that tried: one shell runs the script itself, as its own kind of script, another
 
 ## How to fix it
 Make `#!/bin/bash` the very first line.
+
+## When to ignore it
+When the container's programs are known to start such a script with the right shell.
+
+## Example
+```sh
+echo 1 > /logs/verifier/reward.txt
+```
 """
 
 from collections.abc import Iterator

@@ -6,6 +6,15 @@ skill compares two equal arms. The name is looked up exactly, so `skill.md` is n
 
 ## How to fix it
 Write `SKILL.md` in the root of the skill, or give the file this exact name.
+
+## When to ignore it
+When the skill is put in place by a program before each run.
+
+## Example
+```text
+csv2json/skill.md
+csv2json/evals/evals.json
+```
 """
 
 from collections.abc import Iterator

@@ -5,6 +5,14 @@ Agents list skills by their `name`; one without a name is skipped or gets a name
 
 ## How to fix it
 Write `name:` with the name of the skill's folder.
+
+## When to ignore it
+When every agent that is evaluated is known to take the folder's name instead.
+
+## Example
+```yaml
+description: Converts tables to JSON.
+```
 """
 
 from collections.abc import Iterator

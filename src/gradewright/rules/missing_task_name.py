@@ -5,6 +5,15 @@ Harbor refuses a task with a `[task]` table that has no name; without the table 
 
 ## How to fix it
 Add `name = "org/task"`, or delete the whole table.
+
+## When to ignore it
+When the task is only run by SkillEvaluator; `--target skillevaluator` leaves this rule out altogether.
+
+## Example
+```toml
+[task]
+description = "Convert a table."
+```
 """
 
 from collections.abc import Iterator

@@ -6,6 +6,15 @@ refused.
 
 ## How to fix it
 Add a `task.toml`, at least with `schema_version = "1.3"` and a table `[task]` with a name; or move the folder away.
+
+## When to ignore it
+When the folder is kept beside the tasks and is none.
+
+## Example
+```text
+quotes/instruction.md
+quotes/tests/test.sh
+```
 """
 
 from collections.abc import Iterator

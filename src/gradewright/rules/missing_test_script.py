@@ -7,6 +7,16 @@ SkillEvaluator: plain Harbor runs `tests/test.sh`, or `test.bat` in a Windows co
 ## How to fix it
 Add `tests/test.sh`; it may do no more than start the grader. A step may share the script of the task, and a separate
 verifier image may bring its own.
+
+## When to ignore it
+When the case is run by SkillEvaluator only, which brings a test script of its own for a grader.
+
+## Example
+```text
+quotes/task.toml
+quotes/instruction.md
+quotes/tests/grader.py
+```
 """
 
 from collections.abc import Iterator

@@ -8,6 +8,11 @@ Correct the key.
 
 ## When to ignore it
 When the key is meant for another tool.
+
+## Example
+```json
+{"id": "case-001", "prompt": "Convert it.", "expectd_output": "A JSON array."}
+```
 """
 
 from collections.abc import Iterator

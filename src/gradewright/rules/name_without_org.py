@@ -5,6 +5,15 @@ Harbor's registry commands need it. Local runs do not look at it.
 
 ## How to fix it
 Put the name of your organisation and a slash in front.
+
+## When to ignore it
+When the dataset is never published.
+
+## Example
+```toml
+[dataset]
+name = "csv2json" # acme/csv2json
+```
 """
 
 from collections.abc import Iterator

@@ -6,6 +6,16 @@ none.
 
 ## How to fix it
 Add a case with `gradewright init-harbor-task`, or set `harbor.task_source: evals_json`.
+
+## When to ignore it
+When the cases are made by a program before each run.
+
+## Example
+```yaml
+# evals/config.yml, and evals/harbor/ is empty
+harbor:
+  task_source: native_harbor
+```
 """
 
 from collections.abc import Iterator

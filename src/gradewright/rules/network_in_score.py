@@ -5,8 +5,9 @@ Tasks are often graded without a network, and a service that is down, slow or ch
 asked for a verdict is such a service too: it may answer differently each time.
 
 ## How to fix it
-Keep what is looked up in `tests/`. A server that belongs to the task is started beside it and asked on `localhost`. If a
-model has to judge, let an answer that never came count as no verdict and not as a score, and name the model's version.
+Keep what is looked up in `tests/`. A server that belongs to the task is started beside it and asked on `localhost`. If
+a model has to judge, let an answer that never came count as no verdict and not as a score, and name the model's
+version.
 
 ## When to ignore it
 When the service is meant to decide, and the trial is known to reach it.

@@ -7,6 +7,9 @@ generation (with `version` instead of `schema_version`) never had the table, and
 ## How to fix it
 Add the table with a name.
 
+## When to ignore it
+When the task is never published.
+
 ## Example
 ```toml
 [task]

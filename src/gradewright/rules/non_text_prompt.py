@@ -6,6 +6,16 @@ not what a user types.
 
 ## How to fix it
 Put the prompt in quotes, or write it as one text.
+
+## When to ignore it
+When your own tools turn the value into the text that was meant.
+
+## Example
+```yaml
+evals:
+  - id: case-001
+    prompt: 12.50
+```
 """
 
 from collections.abc import Iterator

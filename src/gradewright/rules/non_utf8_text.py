@@ -9,6 +9,9 @@ Pictures and data among the fixtures are not looked at.
 ## How to fix it
 Save the file as UTF-8.
 
+## When to ignore it
+When the encoding is what the case tests, or the script that runs is known to be read in it.
+
 ## Example
 ```console
 $ iconv -f latin1 -t utf-8 evals.json > evals.utf8.json

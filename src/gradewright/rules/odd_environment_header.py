@@ -7,6 +7,9 @@ or as an inline table, it is not found and added once more: the table is then de
 ## How to fix it
 Put the comment on a line of its own, and nothing else on the line of the header.
 
+## When to ignore it
+When the case is run by plain Harbor only; `--target harbor` leaves this rule out altogether.
+
 ## Example
 ```toml
 [environment] # two cores are enough

@@ -7,6 +7,16 @@ its YAML aliases expand to, would fill the memory.
 
 ## How to fix it
 Move the bulk of it into data files, and read those.
+
+## When to ignore it
+When the file has to be that large and was checked in another way.
+
+## Example
+```console
+$ du -h evals/grader.py
+3.1M    evals/grader.py
+```
+The answers that it compares with belong into a data file.
 """
 
 from collections.abc import Iterator

@@ -7,6 +7,9 @@ scaffolds, 1.0 in those of other tools. The results look valid and say nothing.
 ## How to fix it
 Write the check: what earns 1.0, and what earns less.
 
+## When to ignore it
+When the checks are still to be written, and nothing is run yet.
+
 ## Example
 ```python
 def check_total_right(run):

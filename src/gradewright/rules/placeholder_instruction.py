@@ -8,6 +8,11 @@ Write what the agent has to do: the files it finds, the result it has to leave, 
 
 ## When to ignore it
 When the agent is really to be given such a text.
+
+## Example
+```markdown
+TODO: describe the task
+```
 """
 
 from collections.abc import Iterator

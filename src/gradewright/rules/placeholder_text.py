@@ -8,6 +8,11 @@ Write the prompt, the expected result and the assertions of this case.
 
 ## When to ignore it
 When the agent is really to be given such a text.
+
+## Example
+```json
+{"id": "case-001", "prompt": "TODO", "expected_output": "describe the outcome"}
+```
 """
 
 from collections.abc import Iterator

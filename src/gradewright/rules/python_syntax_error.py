@@ -7,6 +7,9 @@ counts as 0.0. Beside the test script, it is an error in what that script or pyt
 ## How to fix it
 Correct the line that is named. `python3 -m py_compile FILE` parses a script without running it.
 
+## When to ignore it
+When the script is broken on purpose, as an input of what is tested.
+
 ## Example
 ```python
 def grade() -> float  # the colon is missing

@@ -7,6 +7,9 @@ the reward is lost, and the trial ends in an error or counts as 0.0.
 ## How to fix it
 Write to the path in `HARBOR_REWARD_JSON`, or to `/logs/verifier/reward.json` where it is not set.
 
+## When to ignore it
+When something that gradewright does not see moves the file to the right place.
+
 ## Example
 ```python
 Path("/tmp/reward.json").write_text(json.dumps({"overall": score}))

@@ -6,6 +6,16 @@ others: entries that were added to another file are never run.
 
 ## How to fix it
 Keep one file and delete the others.
+
+## When to ignore it
+When the others are meant for another tool.
+
+## Example
+```text
+evals/evals.json
+evals/evals.yaml
+```
+Only `evals.json` is read.
 """
 
 from collections.abc import Iterator

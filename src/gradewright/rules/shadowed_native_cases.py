@@ -7,6 +7,16 @@ silence, and the scores are those of other tasks. With `task_source: evals_json`
 
 ## How to fix it
 Set `harbor.task_source: native_harbor` in `evals/config.yml`.
+
+## When to ignore it
+When the dataset is to be run, and the native cases are for plain Harbor.
+
+## Example
+```text
+evals/evals.json
+evals/harbor/quotes/task.toml
+```
+Without a configuration, the case `quotes` is never run.
 """
 
 from collections.abc import Iterator

@@ -7,6 +7,9 @@ for.
 ## How to fix it
 Correct the line that is named. `bash -n SCRIPT` parses a script without running it.
 
+## When to ignore it
+When the script is meant for another shell, which is known to start it.
+
 ## Example
 ```sh
 if grep -q done /workspace/report.md; then

@@ -5,6 +5,15 @@ The file was probably copied: its prompts and expected results belong to another
 
 ## How to fix it
 Write the name of this skill as `skill_name`, and check that the entries are meant for it.
+
+## When to ignore it
+When several versions of a skill, under names of their own, share one dataset.
+
+## Example
+```json
+{"skill_name": "xml2json", "evals": []}
+```
+The skill is called `csv2json`.
 """
 
 from collections.abc import Iterator

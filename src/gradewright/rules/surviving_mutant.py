@@ -46,8 +46,7 @@ def _finding(proof: Proof, probes: list[Probe]) -> Finding:
     shown = f"gets {before.shown} as before" if before.shown == after.shown else f"gets {after.shown}"
     message = (
         f"case `{proof.case}`: passes for a clearly wrong output: {probe.what}; sample "
-        f"`{before.sample.name}` {shown}{_blame(probe)}"
-        + (f"; the same goes for {others}" if others else "")
+        f"`{before.sample.name}` {shown}{_blame(probe)}" + (f"; the same goes for {others}" if others else "")
     )
     related = [place for one in probes for place in one.origin.evidence]
     return RULE.at(proof, message, hint=after.cure("check what was changed"), related=related)

@@ -5,6 +5,15 @@ SkillEvaluator refuses to stage a case that has any link in it, even one that st
 
 ## How to fix it
 Put the file itself in the link's place.
+
+## When to ignore it
+When the case is run by plain Harbor only; `--target harbor` leaves this rule out altogether.
+
+## Example
+```console
+$ readlink evals/harbor/quotes/tests/grader.py
+../../../grader.py
+```
 """
 
 from collections.abc import Iterator

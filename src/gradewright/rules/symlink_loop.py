@@ -5,6 +5,14 @@ Nothing can be read through it, and tools that copy the task fail.
 
 ## How to fix it
 Point the link at a file, or put the file in its place.
+
+## When to ignore it
+When how the agent deals with such a link is what the case tests.
+
+## Example
+```console
+$ ln -s orders.csv evals/files/orders.csv
+```
 """
 
 from collections.abc import Iterator

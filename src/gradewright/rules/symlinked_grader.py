@@ -7,6 +7,9 @@ lack what the link points at.
 ## How to fix it
 Put the grader itself into `evals/`.
 
+## When to ignore it
+When the skill is packed with its links resolved before each run.
+
 ## Example
 ```console
 $ cp --remove-destination "$(readlink -f evals/grader.py)" evals/grader.py

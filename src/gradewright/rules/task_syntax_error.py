@@ -6,6 +6,9 @@ Harbor refuses the task, or drops it from its dataset without a word. A byte ord
 ## How to fix it
 Correct the line that is named.
 
+## When to ignore it
+When the file is a template that another program fills in before each run.
+
 ## Example
 ```toml
 [task]

@@ -7,6 +7,16 @@ checks, arguments and variables for the grader. Plain Harbor and SkillEvaluator 
 
 ## How to fix it
 Move it into the grader, or into the image when it prepares something.
+
+## When to ignore it
+When the script makes up for what only plain Harbor lacks.
+
+## Example
+```sh
+pip install pandas==2.2.3
+python3 /tests/grader.py --harbor
+```
+Under SkillEvaluator the grader runs without pandas.
 """
 
 from collections.abc import Iterator

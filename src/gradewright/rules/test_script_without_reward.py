@@ -7,6 +7,9 @@ neither, every trial ends in an error instead of a score.
 ## How to fix it
 Write the reward in the script, on every path through it.
 
+## When to ignore it
+When something that gradewright does not see, such as a service of the compose file, writes the reward.
+
 ## Example
 ```sh
 if pytest /tests/test_outputs.py; then

@@ -5,6 +5,16 @@ SkillEvaluator reads `config.yml` and says nothing of `config.yaml`: what is set
 
 ## How to fix it
 Keep one file and delete the other.
+
+## When to ignore it
+When the other file is meant for another tool.
+
+## Example
+```text
+evals/config.yml
+evals/config.yaml
+```
+Only `config.yml` is read.
 """
 
 from collections.abc import Iterator

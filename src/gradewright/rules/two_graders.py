@@ -6,6 +6,16 @@ effect on any score.
 
 ## How to fix it
 Delete the one that is not wanted.
+
+## When to ignore it
+When the other one is meant for another tool.
+
+## Example
+```text
+evals/grader.py
+evals/grader.sh
+```
+Only `grader.py` is run.
 """
 
 from collections.abc import Iterator

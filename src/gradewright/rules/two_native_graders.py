@@ -6,6 +6,16 @@ have no effect on its scores.
 
 ## How to fix it
 Delete the one that is not wanted.
+
+## When to ignore it
+When the other one is started by `tests/test.sh` for plain Harbor.
+
+## Example
+```text
+evals/harbor/quotes/tests/grader.py
+evals/harbor/quotes/tests/grader.sh
+```
+Only `grader.py` is run.
 """
 
 from collections.abc import Iterator

@@ -6,6 +6,18 @@ files of their own the agent then sees the inputs, and perhaps the results, of o
 
 ## How to fix it
 List the files of the entry, or write `"files": []` where it needs none.
+
+## When to ignore it
+When all entries work on the same files.
+
+## Example
+```json
+{"evals": [
+  {"id": "one", "prompt": "Convert a.csv.", "files": ["files/a.csv"]},
+  {"id": "two", "prompt": "Write a table."}
+]}
+```
+The agent of `two` is given `a.csv` as well.
 """
 
 from collections.abc import Iterator

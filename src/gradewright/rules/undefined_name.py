@@ -7,6 +7,9 @@ every run comes to the name, and a warning where a run may pass it by.
 ## How to fix it
 Import the module, define the name, or correct its spelling.
 
+## When to ignore it
+When the name is defined in a way that only shows while the script runs.
+
 ## Example
 ```python
 import csv

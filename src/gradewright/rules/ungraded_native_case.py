@@ -6,6 +6,16 @@ case. One that has no `tests/grader.py` or `tests/grader.sh` then loses the only
 
 ## How to fix it
 Set `grading.mode: custom_only`, in which such a script is kept, or move the checks into `tests/grader.py`.
+
+## When to ignore it
+When the platform's own metrics are all that is wanted from the case.
+
+## Example
+```yaml
+# evals/config.yml, and evals/harbor/quotes/tests/ holds only test.sh
+grading:
+  mode: default_plus_custom
+```
 """
 
 from collections.abc import Iterator

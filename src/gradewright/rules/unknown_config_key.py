@@ -6,6 +6,9 @@ The platform refuses the whole file, and no case is run.
 ## How to fix it
 Correct the spelling, or delete the key.
 
+## When to ignore it
+When you run a newer SkillEvaluator than the one that gradewright knows, and it takes the key.
+
 ## Example
 ```yaml
 schema_version: 1

@@ -7,6 +7,9 @@ raised. Where no known key is near, the key may be meant for another program, an
 ## How to fix it
 Correct the spelling, or move facts of your own into `[metadata]`, which is free.
 
+## When to ignore it
+When another program, or a newer Harbor, reads the key.
+
 ## Example
 ```toml
 [agent]

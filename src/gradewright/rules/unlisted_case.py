@@ -6,6 +6,16 @@ different scores.
 
 ## How to fix it
 Add a `[[tasks]]` entry with the name that stands in the case's `task.toml`.
+
+## When to ignore it
+When the case is a draft that is not to be published.
+
+## Example
+```toml
+# evals/harbor/ holds the cases quotes and commas
+[[tasks]]
+name = "acme/quotes"
+```
 """
 
 from collections.abc import Iterator

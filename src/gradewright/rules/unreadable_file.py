@@ -7,6 +7,9 @@ been checked. Only a fixture is a mere warning.
 ## How to fix it
 Give the user who runs the evaluation the permission to read it.
 
+## When to ignore it
+When the user who runs the evaluation may read it, and only you may not.
+
 ## Example
 ```console
 $ chmod u+r evals/grader.py

@@ -7,6 +7,15 @@ letters, digits, `.`, `_` and `-`; and `README.md`, `metric.py`, `dataset.toml` 
 
 ## How to fix it
 Rename the folder, for example to `case-001`.
+
+## When to ignore it
+When an id is given in `task.toml` and the cases stay on systems that take the name.
+
+## Example
+```text
+evals/harbor/case 1/task.toml
+evals/harbor/results/task.toml
+```
 """
 
 from collections.abc import Iterator

@@ -7,6 +7,14 @@ characters, ends in a dot or names a device of Windows such as `CON`.
 
 ## How to fix it
 Choose a short id of letters, digits and hyphens.
+
+## When to ignore it
+When only a tool that takes such ids reads the dataset.
+
+## Example
+```json
+{"id": "quotes/1", "prompt": "Convert it."}
+```
 """
 
 import re

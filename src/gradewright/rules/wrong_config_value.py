@@ -8,6 +8,9 @@ only one may be given.
 ## How to fix it
 Write a value that the message allows.
 
+## When to ignore it
+When you run a newer SkillEvaluator than the one that gradewright knows, and it takes the value.
+
 ## Example
 ```yaml
 schema_version: 1

@@ -6,6 +6,14 @@ finds no entry and stops.
 
 ## How to fix it
 Put the entries into a list under the key `evals`.
+
+## When to ignore it
+When only a tool of yours that takes this shape reads the file.
+
+## Example
+```json
+{"skill_name": "csv2json", "evals": {"case-001": {"prompt": "Convert it."}}}
+```
 """
 
 from collections.abc import Iterator

@@ -5,6 +5,14 @@ An entry has keys such as `id` and `prompt`. SkillEvaluator cannot make a task f
 
 ## How to fix it
 Write the entry as an object, or delete what stands there by mistake.
+
+## When to ignore it
+When only a tool of yours that takes such entries reads the file.
+
+## Example
+```json
+{"evals": ["Convert orders.csv to JSON."]}
+```
 """
 
 from collections.abc import Iterator

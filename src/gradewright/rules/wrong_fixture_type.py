@@ -5,6 +5,14 @@ SkillEvaluator takes one path or a list of paths and stops at anything else.
 
 ## How to fix it
 Write `"files": ["files/input.csv"]`.
+
+## When to ignore it
+When only a tool of yours that takes such values reads the file.
+
+## Example
+```json
+{"id": "case-001", "prompt": "Convert it.", "files": {"name": "files/orders.csv"}}
+```
 """
 
 from collections.abc import Iterator

@@ -5,6 +5,16 @@
 
 ## How to fix it
 Write `[dataset]` once and `[[tasks]]`, with double brackets, for each task.
+
+## When to ignore it
+When only plain Harbor runs the cases, from their folder.
+
+## Example
+```toml
+[tasks]
+name = "acme/quotes"
+```
+One bracket on each side makes it a single table.
 """
 
 from collections.abc import Iterator
