@@ -49,7 +49,12 @@ _COMMON = frozenset({
 
 def plain(text: str) -> str:
     """`text` without what makes no difference to its words: letter case, white space, emphasis, kinds of quotes."""
-    return " ".join(text[:MAX_TEXT].translate(_PLAIN).casefold().replace("e.g.", "for example").split())
+    return " ".join(folded(text[:MAX_TEXT]).split())
+
+
+def folded(text: str) -> str:
+    """`text` as `plain` makes it, but for its white space."""
+    return text.translate(_PLAIN).casefold().replace("e.g.", "for example")
 
 
 def given_away(answer: object, text: str) -> str:

@@ -54,9 +54,6 @@ AGENT_CONFIGURATION = "agent-configuration"
 SHADOWED_RUNNER = "shadowed-runner"
 """A test runner is started as a module in the agent's folder, where Python looks for modules first."""
 
-AGENT_TESTS = "agent-tests"
-"""Nothing but tests that the agent can write decides."""
-
 AGENT_PATH = "agent-path"
 """The modules that graders import are looked for where the agent works before all others."""
 

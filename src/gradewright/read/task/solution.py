@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from gradewright.finding import Location
 from gradewright.model import Answer
-from gradewright.model.giveaway import MAX_ANSWER, plain, says_something
+from gradewright.model.giveaway import MAX_ANSWER, folded, plain, says_something
 from gradewright.read.files import Text, read_text
 from gradewright.read.task.tree import Tree
 
@@ -87,7 +87,7 @@ def _is_answer(name: str) -> bool:
 
 def _may_write_shown(script: str, shown: str) -> bool:
     """Whether the pieces of a script that stand in the text `shown` say enough, together, to be an answer there."""
-    pieces = (plain(piece).strip(" .,;:!?`") for piece in _PIECES.split(script))
+    pieces = (" ".join(piece.split()).strip(" .,;:!?`") for piece in _PIECES.split(folded(script)))
     shared = " ".join(piece for piece in pieces if len(piece) >= _SHORTEST_PIECE and piece in shown)
     return bool(shared) and (len(shared) > MAX_ANSWER or says_something(shared))
 
