@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from gradewright.catalogue import RuleModule, chosen, require_known
 from gradewright.finding import Finding
 from gradewright.ignore import comments_in, hide, reasonless
-from gradewright.model import Answer, Grader, Node, Problem, Report, Task
+from gradewright.model import Answer, Grader, Grading, Node, Problem, Report, Task
 from gradewright.read import walk
 from gradewright.read.data.locate import locate_all
 from gradewright.read.discover import SKILL, TASK, WORKSPACE, Root, discover, merged
@@ -180,8 +180,32 @@ def _each[Item](
     from itertools import repeat
 
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() and sys.platform == "linux" else "spawn"
-    with ProcessPoolExecutor(min(jobs, len(batches)), mp_context=multiprocessing.get_context(method)) as pool:
-        yield from pool.map(check, batches, repeat(settings._replace(jobs=1)))
+    context = multiprocessing.get_context(method)
+    with ProcessPoolExecutor(min(jobs, len(batches)), mp_context=context, initializer=_serve) as pool:
+        try:
+            yield from pool.map(check, batches, repeat(settings._replace(jobs=1)))
+        except BaseException:
+            for process in multiprocessing.active_children():
+                process.terminate()
+            raise
+
+
+def _serve() -> None:
+    """Let a process of the pool leave an interrupt to the one that started it, and end with that, however it ends."""
+    import signal
+    from threading import Thread
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent:
+        parent.join()
+        os._exit(1)
 
 
 def _default_jobs() -> int:
