@@ -30,7 +30,7 @@ def run(
     target: Annotated[
         Target | None, typer.Option(help="The platform to follow. [default: the first that fits]")
     ] = None,
-    sandbox: Annotated[str, typer.Option(metavar="NAME", help="auto, bubblewrap or process.")] = "auto",
+    sandbox: Annotated[str, typer.Option(metavar="NAME", help="Where the grader runs; `doctor` lists them.")] = "auto",
     seconds: Annotated[float, typer.Option(min=0.1, help="Seconds that the grader may take.")] = 60.0,
     network: Annotated[bool, typer.Option("--network", help="Let the grader use the network.")] = False,
     form: Annotated[Format, typer.Option("--format", help="How to write the outcome.")] = Format.TEXT,

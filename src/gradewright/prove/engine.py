@@ -53,6 +53,7 @@ class Plan(NamedTuple):
 
 def prove(subject: Subject, samples: Sequence[Sample], plan: Plan, *, replay: str, at: Location) -> Proof:
     """The proof of one case from its samples; raises `SandboxError` if nothing can be run."""
+    plan.sandbox.prepare(subject.verifier)
     with ThreadPoolExecutor(plan.jobs) as pool:
         try:
             trials = _each(pool, lambda sample: run_trial(subject, sample, plan.sandbox, plan.limits), samples, plan)

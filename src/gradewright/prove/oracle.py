@@ -22,6 +22,7 @@ def oracle_sample(subject: Subject, task: str, sandbox: Sandbox, limits: Limits,
     kept = mkdtemp(prefix="oracle-", dir=folder)
     nothing = Sample(subject.case, ORACLE, True, Location(f"{task}/{SOLUTION}"), made=True)
     solved = subject._replace(start=(*subject.start, (f"{task}/solution", "/solution")), tests=(), entry=None)
+    sandbox.prepare(subject.image)
     with staged(solved, nothing) as stage:
         command = Command(("bash", f"/{SOLUTION}"), subject.folder)
         outcome = sandbox.run(command, stage.mounts, limits)

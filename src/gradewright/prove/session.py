@@ -11,6 +11,7 @@ from gradewright.finding import Location
 from gradewright.model import Problem, Proof, Sample, Trial
 from gradewright.prove.change import Change
 from gradewright.prove.engine import Plan, changes_of, prove
+from gradewright.prove.image import with_image
 from gradewright.prove.oracle import ORACLE, SOLUTION, oracle_sample
 from gradewright.prove.repeats import again
 from gradewright.prove.samples import UnknownSampleError, find_sample, made_samples, recorded_samples, samples_folder
@@ -48,6 +49,7 @@ def prove_case(path: str, subject: Subject, plan: Plan, *, folder: str | None = 
     """
     problems: list[Problem] = []
     with TemporaryDirectory(prefix="gradewright-samples-") as made:
+        subject = with_image(subject, plan.sandbox, made)
         samples = {sample.name: sample for sample in made_samples(subject, made)}
         why = ""
         if os.path.isfile(f"{subject.task}/{SOLUTION}"):
@@ -121,7 +123,9 @@ def grade(path: str, subject: Subject, sample: str, plan: Plan, change: str = ""
     Raises `UnknownSampleError`, `UnknownChangeError`, and `SandboxError` if it could not be started.
     """
     with TemporaryDirectory(prefix="gradewright-samples-") as made:
+        subject = with_image(subject, plan.sandbox, made)
         found = _find(path, subject, sample, plan, made)
+        plan.sandbox.prepare(subject.verifier)
         trial = run_trial(subject, found, plan.sandbox, plan.limits)
         if not change:
             return trial
@@ -141,7 +145,7 @@ def solved(subject: Subject, plan: Plan, folder: str) -> str:
     """The workspace that the reference solution leaves, in `folder`; raises `UnknownSampleError` if there is none."""
     if not os.path.isfile(f"{subject.task}/{SOLUTION}"):
         raise UnknownSampleError(f"case `{subject.case}` has no `{SOLUTION}`")
-    sample, why = _oracle(subject, plan, folder)
+    sample, why = _oracle(with_image(subject, plan.sandbox, folder), plan, folder)
     if sample is None or sample.workspace is None:
         raise UnknownSampleError(f"case `{subject.case}`: {NO_ORACLE} leaves no sample: {why}")
     return sample.workspace

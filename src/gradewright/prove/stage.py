@@ -35,16 +35,21 @@ def staged(subject: Subject, sample: Sample) -> Iterator[Stage]:
     """The stage for one grading of `sample`; gone afterwards, whatever the grader made of it."""
     root = tempfile.mkdtemp(prefix="gradewright-trial-")
     try:
-        found = [*(place for _, place in subject.start), *subject.folders]
-        started = {"/" + place.split("/", 2)[1] for place in found}
-        places = sorted({*PLACES, *started, subject.folder})
-        for place in places:
+        places = places_of(subject)
+        for place in (*places, subject.folder):
             os.makedirs(root + place, exist_ok=True)
         _fill(root, subject, sample)
-        roots = [place for place in places if not any(place.startswith(f"{other}/") for other in places)]
-        yield Stage(root, tuple(Mount(root + place, place, writable=True) for place in roots))
+        yield Stage(root, tuple(Mount(root + place, place, writable=True) for place in places))
     finally:
         remove(root)
+
+
+def places_of(subject: Subject) -> list[str]:
+    """The folders, none inside another, that a trial has of its own."""
+    found = [*(place for _, place in subject.start), *subject.folders]
+    started = {"/" + place.split("/", 2)[1] for place in found}
+    places = sorted({*PLACES, *started, subject.folder})
+    return [place for place in places if not any(place.startswith(f"{other}/") for other in places)]
 
 
 def _fill(root: str, subject: Subject, sample: Sample) -> None:

@@ -13,6 +13,8 @@ class Subject(NamedTuple):
     platform gives the grader, 0 where nobody says. `folders` are there from the start, too. `whole` tells that this is
     all the agent and the grader find, beside plain programs: no image that brings more;
     `fetches` that the grader downloads something; `declared` that the `threshold` is more than our own guess.
+    `image` is what a container for the agent is made from, `verifier` one for the grader: the folder of a Dockerfile,
+    the name of an image, or nothing for a plain one.
     """
 
     case: str
@@ -30,3 +32,5 @@ class Subject(NamedTuple):
     whole: bool = True
     fetches: bool = False
     declared: bool = True
+    image: str = ""
+    verifier: str = ""

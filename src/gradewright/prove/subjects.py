@@ -92,6 +92,7 @@ def _of_task(folder: str, head: Head | None, skill: str | None, targets: tuple[s
 
 def _native(task: Task, script: str, target: str, start: Start, entry: dict[str, Any] | None, given: Any) -> Subject:
     """A native case, graded by one of the scripts in its `tests/`."""
+    image = _image(task)
     return Subject(
         case=os.path.basename(os.path.abspath(task.folder)),
         target=target,
@@ -108,7 +109,16 @@ def _native(task: Task, script: str, target: str, start: Start, entry: dict[str,
         whole=start.whole and "tests/Dockerfile" not in task.present,
         fetches=any(download(run) for found in task.scripts for run in found.runs),
         declared=target == SKILLEVALUATOR or given is not None,
+        image=image,
+        verifier=f"{task.folder}/tests" if "tests/Dockerfile" in task.present else image,
     )
+
+
+def _image(task: Task) -> str:
+    """The folder that the agent's image is built from, or the name of one that is ready."""
+    environment = task.config.get("environment") if task.config else None
+    named = environment.get("docker_image") if isinstance(environment, dict) else None
+    return named if isinstance(named, str) and named else f"{task.folder}/environment"
 
 
 def _seconds(task: Task) -> float:

@@ -51,6 +51,9 @@ class Bubblewrap:
     def prepare(self, image: str) -> None:
         """There is no image: scripts run on this machine's own programs."""
 
+    def contents(self, places: tuple[str, ...], folder: str) -> None:
+        """There is no image that could have any."""
+
     def run(self, command: Command, mounts: tuple[Mount, ...], limits: Limits) -> Outcome:
         health = self.health_check()
         if not health.works:

@@ -1,11 +1,12 @@
 """Which sandbox to use."""
 
 from gradewright.sandbox.bubblewrap import Bubblewrap
+from gradewright.sandbox.container import Container
 from gradewright.sandbox.process import Process
 from gradewright.sandbox.protocol import Sandbox, SandboxError
 
 AUTO = "auto"
-SANDBOXES: tuple[type[Sandbox], ...] = (Bubblewrap, Process)
+SANDBOXES: tuple[type[Sandbox], ...] = (Bubblewrap, Container, Process)
 """The best first; the last is used only if it is asked for, because it keeps nothing from this machine's files."""
 
 NAMES = (AUTO, *(kind.name for kind in SANDBOXES))

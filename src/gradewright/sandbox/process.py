@@ -22,6 +22,9 @@ class Process:
     def prepare(self, image: str) -> None:
         """There is no image: scripts run on this machine's own programs."""
 
+    def contents(self, places: tuple[str, ...], folder: str) -> None:
+        """There is no image that could have any."""
+
     def run(self, command: Command, mounts: tuple[Mount, ...], limits: Limits) -> Outcome:
         """Like every sandbox; places are told by the variables, and by what stands in the command itself."""
         variables = {name: located(place, mounts) for name, place in ENVIRONMENT.items()}

@@ -58,10 +58,14 @@ class Sandbox(Protocol):
         """Try it out, once; the answer is kept."""
 
     def prepare(self, image: str) -> None:
-        """Make ready what all runs share: for containers the image built from the folder `image`.
+        """Make ready what all later runs share: for containers their image.
 
-        Raises `SandboxError` if that cannot be done.
+        `image` is a folder with a Dockerfile, the name of an image, or nothing for a plain one. Raises `SandboxError`
+        if that cannot be done.
         """
+
+    def contents(self, places: tuple[str, ...], folder: str) -> tuple[tuple[str, str], ...] | None:
+        """Copies below `folder` of what the image has at `places`, each with its place; None without an image."""
 
     def run(self, command: Command, mounts: tuple[Mount, ...], limits: Limits) -> Outcome:
         """Run `command` and wait for its end, within `limits`; nothing that it started is left afterwards.
