@@ -23,7 +23,8 @@ class Answer(NamedTuple):
 class Step(NamedTuple):
     """One of `[[steps]]`: the text of its instruction, and the scripts in its own `tests/`, the test script first.
 
-    `solution` is the text of its own `solution/solve.sh`.
+    `solution` is the text of its own `solution/solve.sh`; `offline` is the setting that takes the network from its
+    verifier.
     """
 
     name: Any
@@ -31,6 +32,7 @@ class Step(NamedTuple):
     scripts: tuple[Grader, ...]
     at: Location
     solution: str | None = None
+    offline: Location | None = None
 
 
 class Source(NamedTuple):
@@ -131,7 +133,7 @@ class Task(NamedTuple):
     texts that a right solution is known to leave behind: written as they stand by the reference solution, or expected
     by the dataset. `withheld` are files that are not sent to the container, `idle` the paths of solutions that do
     nothing. `verifier_image` is the one that the scripts of `tests/` run in: the agent's, unless the verifier has its
-    own; None if that cannot be told.
+    own; None if that cannot be told. `offline` is the setting that takes the network from the verifier.
     """
 
     folder: str
@@ -155,6 +157,7 @@ class Task(NamedTuple):
     idle: tuple[str, ...] = ()
     answers: tuple[Answer, ...] = ()
     verifier_image: Image | None = None
+    offline: Location | None = None
 
     @property
     def config_at(self) -> Location:

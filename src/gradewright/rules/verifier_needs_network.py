@@ -37,18 +37,15 @@ OTHER_SOURCES = ("OFFLINE", "NO_INDEX", "FIND_LINKS", "INDEX_URL", "PROXY", "REG
 
 
 def check(task: Task) -> Iterator[Finding]:
-    config = task.config or {}
     own = (task.test_script, task.grader, *task.helpers)
-    yield from _judged(config, {}, [script for script in own if script and script.started], task.config_at)
-    steps = {number: step for number, step in enumerate(config.get("steps") or []) if isinstance(step, dict)}
+    yield from _judged(task, [script for script in own if script], task.offline)
     for step in task.steps:
-        table = steps.get(int(step.at.keys[-1]), {}) if step.at.keys else {}
-        yield from _judged(config, table, [script for script in step.scripts if script.started], step.at)
+        yield from _judged(task, list(step.scripts), step.offline)
 
 
-def _judged(config: dict[str, Any], step: dict[str, Any], scripts: list[Grader], at: Location) -> Iterator[Finding]:
-    where = _off(config, step, at._replace(keys=()), at)
-    if where is None or _has_other_sources(config, scripts):
+def _judged(task: Task, scripts: list[Grader], offline: Location | None) -> Iterator[Finding]:
+    scripts = [script for script in scripts if script.started]
+    if offline is None or _has_other_sources(task.config or {}, scripts):
         return
     for script in scripts:
         runs = [(run, found) for run in script.runs if _is_needed(run) and (found := download(run))]
@@ -58,7 +55,7 @@ def _judged(config: dict[str, Any], step: dict[str, Any], scripts: list[Grader],
                 runs[0][0],
                 f"{quoted(runs[0][1].shown)}{more} needs the network, which is off for the verifier",
                 hint='install it in the image, or set `network_mode = "public"` in `[verifier]`',
-                related=[where],
+                related=[offline],
             )
 
 
@@ -66,37 +63,6 @@ def _is_needed(run: Run) -> bool:
     """Whether the script counts on the command. A request in a condition may be there to see that it fails."""
     program = (run.words[0] or "").rpartition("/")[2] if run.words else ""
     return not run.optional and not (run.asked and program in PROBES)
-
-
-def _off(config: dict[str, Any], step: dict[str, Any], root: Location, step_at: Location) -> Location | None:
-    """Where the network of the verifier is turned off; None if it is not, or only in part."""
-    phases = ((step, step_at.within("verifier")), (config, root.within("verifier")))
-    for table, at in phases:
-        phase = _table(table, "verifier")
-        if "network_mode" in phase:
-            return at.within("network_mode") if phase["network_mode"] == "no-network" else None
-    if _is_separate(config, step):
-        for table, at in phases:
-            if "environment" in _table(table, "verifier"):
-                return _closed(_table(_table(table, "verifier"), "environment"), at.within("environment"))
-    return _closed(_table(config, "environment"), root.within("environment"))
-
-
-def _closed(environment: dict[str, Any], at: Location) -> Location | None:
-    if "network_mode" in environment:
-        return at.within("network_mode") if environment["network_mode"] == "no-network" else None
-    if "allowed_hosts" not in environment and environment.get("allow_internet") is False:
-        return at.within("allow_internet")
-    return None
-
-
-def _is_separate(config: dict[str, Any], step: dict[str, Any]) -> bool:
-    for table in (_table(step, "verifier"), _table(config, "verifier")):
-        if "environment_mode" in table:
-            return bool(table["environment_mode"] == "separate")
-        if "environment" in table:
-            return True
-    return False
 
 
 def _table(config: dict[str, Any], key: str) -> dict[str, Any]:

@@ -4,25 +4,25 @@ import os
 import re
 from typing import Any, NamedTuple
 
+from gradewright.contract import GRADING_SCRIPTS
 from gradewright.finding import Location
-from gradewright.model import Brief, Grader, Image, Problem, Step, Task
+from gradewright.model import Brief, Grader, Problem, Step, Task
 from gradewright.read.data.document import parse
 from gradewright.read.files import Text, read_text
 from gradewright.read.grader import read_grader, settled
 from gradewright.read.shell.facts import script_problems
 from gradewright.read.task.answers import agent_image
 from gradewright.read.task.harborignore import withheld
-from gradewright.read.task.image import read_environment
 from gradewright.read.task.makers import with_known_makers
 from gradewright.read.task.requirements import with_requirements
 from gradewright.read.task.schema import schema_problems
 from gradewright.read.task.sense import sense_problems
 from gradewright.read.task.solution import does_nothing, written_answers
+from gradewright.read.task.tables import step_names, table_at
 from gradewright.read.task.tree import Tree, list_task
+from gradewright.read.task.verifier import missing_files, network_off, verifier_image
 
 SOLUTION = "solution/solve.sh"
-_SCRIPTS = ("grader.py", "grader.sh", "test.sh", "test.bat")
-_BUNDLES = ("Dockerfile", "docker-compose.yaml")
 _MAX_HELPERS = 50
 _ENVIRONMENT_HEADER = re.compile(
     r"^[ \t]*(?:\[[ \t]*[\"']?environment[\"']?[ \t]*\][ \t\r]*(?:#.*)?|[\"']?environment[\"']?[ \t]*=.*)$", re.M
@@ -42,9 +42,9 @@ def read_task(folder: str, problems: list[Problem], *, in_skill: bool) -> Task:
     config = _config(folder, tree, problems)
     table = config.value or {}
     entry_id, entry_id_at = _entry_id(folder, config.value)
-    environment = _table(table, "environment")
+    environment = table_at(table, "environment")
     image = agent_image(folder, environment, tree, problems, in_skill=in_skill)
-    verifier = _verifier_image(folder, table, tree, image, problems)
+    verifier = verifier_image(folder, table, tree, image, problems)
     python = (verifier.python if verifier else None) or ""
     scripts = settled(_scripts(folder, "tests/", tree, python, problems), in_skill=in_skill)
     instruction = _content(folder, "instruction.md", "instruction", tree, problems)
@@ -65,9 +65,10 @@ def read_task(folder: str, problems: list[Problem], *, in_skill: bool) -> Task:
         in_skill=in_skill,
         present=tree.present,
         at=Location(folder),
-        missing=_missing(table, tree) if config.value is not None and tree.complete else (),
+        missing=missing_files(table, tree) if config.value is not None and tree.complete else (),
         links=tree.links,
         environment_header=config.environment_header,
+        offline=network_off(table, {}, Location(f"{folder}/task.toml"), Location("")),
         verifier_image=verifier and with_requirements(verifier),
     )
     return with_known_makers(_completed(task, tree, problems))
@@ -102,8 +103,8 @@ def read_brief(folder: str) -> Brief:
     text = read_text(f"{folder}/task.toml", "task")
     value = parse(text, "toml", "task")[0] if isinstance(text, Text) else None
     entry_id, entry_id_at = _entry_id(folder, value)
-    name = _table(value or {}, "task").get("name")
-    scripts = tuple(name for name in _SCRIPTS if os.path.isfile(f"{folder}/tests/{name}"))
+    name = table_at(value or {}, "task").get("name")
+    scripts = tuple(name for name in GRADING_SCRIPTS if os.path.isfile(f"{folder}/tests/{name}"))
     return Brief(folder, entry_id, name, Location(folder), entry_id_at, scripts)
 
 
@@ -134,21 +135,11 @@ def _odd_header(text: Text) -> Location | None:
 
 
 def _entry_id(folder: str, config: dict[str, Any] | None) -> tuple[Any, Location]:
-    value = _table(config or {}, "metadata").get("entry_id")
+    value = table_at(config or {}, "metadata").get("entry_id")
     at = Location(f"{folder}/task.toml")
     if value is None or value == "":
         return os.path.basename(os.path.abspath(folder)), at
     return value, at.within("metadata", "entry_id")
-
-
-def _table(config: dict[str, Any], *keys: str) -> dict[str, Any]:
-    """The table at `keys`, empty if there is none."""
-    for key in keys:
-        value = config.get(key)
-        if not isinstance(value, dict):
-            return {}
-        config = value
-    return config
 
 
 def _content(folder: str, name: str, role: str, tree: Tree, problems: list[Problem]) -> str | None:
@@ -201,84 +192,12 @@ def _settled_step(step: Step, in_skill: bool) -> Step:
 def _steps(folder: str, config: dict[str, Any], tree: Tree, python: str, problems: list[Problem]) -> tuple[Step, ...]:
     at = Location(f"{folder}/task.toml")
     steps = []
-    for number, name in _step_names(config):
+    for number, name in step_names(config):
         home = f"steps/{name}/"
         instruction = _content(folder, f"{home}instruction.md", "instruction", tree, problems)
         scripts = _scripts(folder, f"{home}tests/", tree, python, problems)
         solution = _solution(folder, f"{home}{SOLUTION}", tree, problems)
-        steps.append(Step(name, instruction, tuple(scripts), at.within("steps", number), solution))
+        place = at.within("steps", number)
+        offline = network_off(config, config["steps"][number], at, place)
+        steps.append(Step(name, instruction, tuple(scripts), place, solution, offline))
     return tuple(steps)
-
-
-def _step_names(config: dict[str, Any]) -> list[tuple[int, str]]:
-    """The steps whose names can be folders, with their places in the list."""
-    steps = config.get("steps")
-    named = enumerate(step.get("name") if isinstance(step, dict) else None for step in _list(steps))
-    return [(number, name) for number, name in named if isinstance(name, str) and name.strip(". ") and "/" not in name]
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _missing(config: dict[str, Any], tree: Tree) -> tuple[str, ...]:
-    """The instructions and test scripts that Harbor 0.26 asks for and that are not there."""
-    steps = _list(config.get("steps"))
-    if not steps:
-        wanted: list[tuple[str, ...]] = [("instruction.md",)]
-        if not _bundled(config, {}, "", tree):
-            wanted.append((f"tests/{_script_name(config, {})}",))
-    else:
-        wanted = []
-        for number, name in _step_names(config):
-            home = f"steps/{name}/"
-            wanted.append((f"{home}instruction.md",))
-            if not _bundled(config, steps[number], home, tree):
-                script = _script_name(config, steps[number])
-                wanted.append((f"{home}tests/{script}", f"tests/{script}"))
-    return tuple(names[0] for names in wanted if not any(name in tree.present for name in names))
-
-
-def _is_separate(config: dict[str, Any], step: dict[str, Any]) -> bool:
-    """Whether the verifier runs in an image of its own, where Harbor does not look for a test script."""
-    for verifier in (_table(step, "verifier"), _table(config, "verifier")):
-        if "environment_mode" in verifier:
-            return bool(verifier["environment_mode"] == "separate")
-        if "environment" in verifier:
-            return True
-    return False
-
-
-def _bundled(config: dict[str, Any], step: dict[str, Any], home: str, tree: Tree) -> bool:
-    """Whether an own image of the verifier brings its test script itself."""
-    if not _is_separate(config, step):
-        return False
-    for tests, table in ((f"{home}tests/", step), ("tests/", config)):
-        if _table(table, "verifier", "environment").get("docker_image"):
-            return True
-        if any(tests + name in tree.present for name in _BUNDLES):
-            return True
-    return False
-
-
-def _script_name(config: dict[str, Any], step: dict[str, Any]) -> str:
-    """`test.bat` for a verifier on Windows, else `test.sh`."""
-    system = _table(config, "environment").get("os")
-    if _is_separate(config, step):
-        own = (_table(step, "verifier", "environment"), _table(config, "verifier", "environment"))
-        system = next((table["os"] for table in own if "os" in table), system)
-    return "test.bat" if isinstance(system, str) and system.lower() == "windows" else "test.sh"
-
-
-def _verifier_image(
-    folder: str, config: dict[str, Any], tree: Tree, image: Image, problems: list[Problem]
-) -> Image | None:
-    """The image that the scripts of `tests/` run in; None if that cannot be told."""
-    if any(_is_separate(config, step) for step in _list(config.get("steps")) if isinstance(step, dict)):
-        return None
-    if not _is_separate(config, {}):
-        return image
-    own = _table(config, "verifier", "environment")
-    if own.get("docker_image") or any(f"tests/{name}" in tree.present for name in _BUNDLES):
-        return read_environment(f"{folder}/tests", own, problems).image
-    return None if own else image
