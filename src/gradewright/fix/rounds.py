@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from itertools import groupby
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from gradewright.read.files import read_instead
 from gradewright.write import Change, WriteError
 from gradewright.write.lock import lock
 from gradewright.write.plan import plan
-from gradewright.write.transaction import publish, recover
+from gradewright.write.transaction import is_staged, publish, recover
 
 ROUNDS = 10
 """One is enough as a rule. A second one follows where a finding comes to light when another has been fixed."""
@@ -179,6 +179,20 @@ def _turn(key: _Key) -> tuple[str, int, int, int]:
     """File by file; later lines and inner keys first, as a change moves what is below and within it."""
     kind, remedy = key
     return remedy.at.path, kind, -remedy.at.line, -len(remedy.at.keys)
+
+
+def recovered(items: Iterable[object]) -> bool:
+    """Undo what a killed command left half done in these roots, before anything is planned there; whether it had to.
+
+    What cannot be undone stays; `write` tells of it.
+    """
+    found = False
+    for root in {_folder(item) for item in items if isinstance(item, Root)}:
+        if is_staged(root):
+            found = True
+            with suppress(WriteError), lock(root):
+                recover(root)
+    return found
 
 
 def write(found: Fixes) -> list[tuple[str, WriteError]]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gradewright.baseline import compare
 from gradewright.check import check_roots
 from gradewright.finding import Finding, RenameFile
-from gradewright.fix.rounds import Fixes, fixes, without, write
+from gradewright.fix.rounds import Fixes, fixes, recovered, without, write
 from gradewright.model import Problem, Report
 from gradewright.read.discover import Root, discover, merged
 from gradewright.settings import Settings
@@ -52,6 +52,8 @@ def planned(report: Report, of: Session, *, unsafe: bool) -> Fixes:
 def carried_out(report: Report, of: Session, *, unsafe: bool) -> tuple[Report, list[Failure]]:
     """The report after everything was fixed that could be, and what could not be written. Raises BaselineError."""
     fixed: list[Finding] = []
+    if recovered(of.items):
+        report = check_roots(of.items, of.settings)
     for _ in range(_STAGES):
         found = planned(report, of, unsafe=unsafe)
         failures = write(found)

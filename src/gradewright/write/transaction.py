@@ -32,6 +32,15 @@ def publish(root: str, changes: Sequence[Change]) -> None:
         raise explained(error) from error
 
 
+def is_staged(root: str) -> bool:
+    """Whether `root` holds what may be a staging folder: of a killed `publish`, or of one that is at work."""
+    try:
+        with os.scandir(root) as entries:
+            return any(entry.name.startswith(STAGING_PREFIX) for entry in entries)
+    except OSError:
+        return False
+
+
 def recover(root: str) -> list[str]:
     """Undo what a killed `publish` has left half done in or just above `root`, and sweep up its staging folder.
 
