@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gradewright.check import load
+from gradewright.catalogue import load
 from gradewright.finding import Location
 from gradewright.model import Brief, Node, Problem, Skill
 from gradewright.read.skill.dataset import read_dataset

@@ -32,6 +32,11 @@ class Location(NamedTuple):
     column: int = 0
     keys: tuple[str | int, ...] = ()
 
+    @property
+    def name(self) -> str:
+        """The name of the file or folder, without those that it lies in."""
+        return self.path.replace("\\", "/").rpartition("/")[2]
+
     def within(self, *keys: str | int) -> "Location":
         """The value found by following `keys` from this one."""
         return self._replace(keys=self.keys + keys)

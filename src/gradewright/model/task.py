@@ -164,6 +164,13 @@ class Task(NamedTuple):
         """`task.toml` as a whole; follow the keys of a value with `within`."""
         return Location(f"{self.folder}/task.toml")
 
+    def table(self, *keys: str) -> dict[str, Any]:
+        """The table at `keys` of the configuration, empty if there is none: Harbor need not have accepted it."""
+        found: Any = self.config
+        for key in keys:
+            found = found.get(key) if isinstance(found, dict) else None
+        return found if isinstance(found, dict) else {}
+
     @property
     def solutions(self) -> tuple[tuple[str, str], ...]:
         """The path and the text of every reference solution: of the task and of each step."""

@@ -25,15 +25,13 @@ RULE = Rule("TK083", "colliding-case-folders", Severity.WARNING, Skill)
 
 
 def check(skill: Skill) -> Iterator[Finding]:
-    first: dict[str, str] = {}
+    first: dict[str, Location] = {}
     for task in skill.tasks:
-        name = task.folder.replace("\\", "/").rpartition("/")[2]
-        other = first.setdefault(name.casefold(), task.folder)
-        if other != task.folder:
-            other_name = other.replace("\\", "/").rpartition("/")[2]
+        other = first.setdefault(task.at.name.casefold(), task.at)
+        if other != task.at:
             yield RULE.at(
-                Location(task.folder),
-                f"the folder {quoted(name)} differs from {quoted(other_name)} only in letter case",
+                task,
+                f"the folder {quoted(task.at.name)} differs from {quoted(other.name)} only in letter case",
                 hint="rename one of them",
-                related=[Location(other)],
+                related=[other],
             )

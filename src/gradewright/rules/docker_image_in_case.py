@@ -25,8 +25,7 @@ RULE = Rule("TK206", "docker-image-in-case", Severity.ERROR, Task, targets=froze
 
 
 def check(task: Task) -> Iterator[Finding]:
-    environment = (task.config or {}).get("environment")
-    image = environment.get("docker_image") if isinstance(environment, dict) else None
+    image = task.table("environment").get("docker_image")
     if task.in_skill and image:
         message = "`environment.docker_image` is set, so SkillEvaluator refuses the case"
         hint = f"delete it, and begin `environment/Dockerfile` with `FROM {str(image)[:80]}`"

@@ -26,8 +26,7 @@ RULE = Rule("TK207", "foreign-skills-dir", Severity.ERROR, Task, targets=frozens
 
 
 def check(task: Task) -> Iterator[Finding]:
-    environment = (task.config or {}).get("environment")
-    folder = environment.get("skills_dir") if isinstance(environment, dict) else None
+    folder = task.table("environment").get("skills_dir")
     if task.in_skill and isinstance(folder, str) and folder.rstrip("/") != SKILLS_DIR:
         message = f"`environment.skills_dir` is {quoted(folder)}, so SkillEvaluator refuses the case"
         hint = f"set it to `{SKILLS_DIR}`, or delete it"

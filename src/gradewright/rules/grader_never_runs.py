@@ -65,8 +65,4 @@ def _by_mode(skill: Skill) -> Iterator[Finding]:
 
 
 def _there(graders: tuple[Grader, ...]) -> str:
-    return " and ".join(f"`{_name(grader)}`" for grader in graders) + " is there"
-
-
-def _name(grader: Grader) -> str:
-    return grader.at.path.replace("\\", "/").rpartition("/")[2]
+    return " and ".join(f"`{grader.at.name}`" for grader in graders) + " is there"

@@ -31,13 +31,13 @@ _MAX_GUESSES = 20
 def check(skill: Skill) -> Iterator[Finding]:
     if skill.manifest is None or not skill.complete:
         return
-    known = {_last(task.folder) for task in skill.tasks}
+    known = {task.at.name for task in skill.tasks}
     known.update(task.name for task in skill.tasks if isinstance(task.name, str))
     listed = {task.name for task in skill.manifest.tasks if isinstance(task.name, str)}
     unknown = [
         task
         for task in skill.manifest.tasks
-        if isinstance(task.name, str) and task.name not in known and _last(task.name) not in known
+        if isinstance(task.name, str) and task.name not in known and task.name.rpartition("/")[2] not in known
     ]
     for number, task in enumerate(unknown):
         near = nearest(task.name, sorted(known - listed), 0.7) if number < _MAX_GUESSES else ""
@@ -47,7 +47,3 @@ def check(skill: Skill) -> Iterator[Finding]:
             hint=f"write {quoted(near)}, or delete the entry" if near else "delete the entry, or add the case",
             severity=Severity.NOTE if isinstance(task.digest, str) else Severity.WARNING,
         )
-
-
-def _last(name: str) -> str:
-    return name.replace("\\", "/").rpartition("/")[2]

@@ -27,11 +27,7 @@ RULE = Rule("TK209", "loader-variable", Severity.ERROR, Task, targets=frozenset(
 
 
 def check(task: Task) -> Iterator[Finding]:
-    environment = (task.config or {}).get("environment")
-    variables = environment.get("env") if isinstance(environment, dict) else None
-    if not task.in_skill or not isinstance(variables, dict):
-        return
-    for name in variables:
+    for name in task.table("environment", "env") if task.in_skill else ():
         if name.upper() in LOADER_VARIABLES:
             at = task.config_at.within("environment", "env", name)
             yield RULE.at(at, f"{quoted(name)} is set, so SkillEvaluator refuses the case", hint="delete it")

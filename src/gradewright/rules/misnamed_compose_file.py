@@ -35,7 +35,7 @@ RULE = Rule("TK212", "misnamed-compose-file", Severity.WARNING, Task)
 def check(task: Task) -> Iterator[Finding]:
     overlooked = task.image.overlooked
     if overlooked:
-        name = quoted(overlooked.path.rpartition("/")[2])
+        name = quoted(overlooked.name)
         hint = "rename it to `docker-compose.yaml`"
         fix = Fix(hint, False, RenameFile(overlooked, "docker-compose.yaml"))
         yield RULE.at(overlooked, f"{name} is not read by Harbor", hint=hint, fix=fix)

@@ -91,9 +91,7 @@ def _started(task: Task) -> Iterator[Started]:
             yield Started(script, False)
         elif run.is_pytest:
             for helper in task.helpers:
-                if any(
-                    (word or "").partition("::")[0].endswith(helper.at.path.rpartition("/")[2]) for word in run.words
-                ):
+                if any((word or "").partition("::")[0].endswith(helper.at.name) for word in run.words):
                     yield Started(helper, True)
 
 

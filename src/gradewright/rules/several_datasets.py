@@ -27,7 +27,7 @@ RULE = Rule("DS011", "several-datasets", Severity.WARNING, Dataset)
 
 
 def check(dataset: Dataset) -> Iterator[Finding]:
-    used = dataset.at.path.replace("\\", "/").rpartition("/")[2]
+    used = dataset.at.name
     for at in dataset.ignored:
         message = f"this dataset is never read: `{used}` comes first"
         yield RULE.at(at, message, hint="move its entries there and delete this file", related=[dataset.at])

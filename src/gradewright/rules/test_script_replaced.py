@@ -49,7 +49,7 @@ def check(task: Task) -> Iterator[Finding]:
         return
     lost = sorted({*_lost_runs(test, task), *_lost_files(test)})
     if lost:
-        name = grader.at.path.rsplit("/", 1)[-1]
+        name = grader.at.name
         at, what = lost[0]
         more = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
         message = f"SkillEvaluator replaces this script because of `tests/{name}`: {what}{more} will be missing"

@@ -30,9 +30,14 @@ def check(skill: Skill) -> Iterator[Finding]:
     manifest = skill.manifest
     if manifest is None or not manifest.readable:
         return
-    listed = {name for task in manifest.tasks if isinstance(task.name, str) for name in (task.name, _last(task.name))}
+    listed = {
+        name
+        for task in manifest.tasks
+        if isinstance(task.name, str)
+        for name in (task.name, task.name.rpartition("/")[2])
+    }
     for task in skill.tasks:
-        folder = _last(task.folder)
+        folder = task.at.name
         if folder not in listed and not (isinstance(task.name, str) and task.name in listed):
             name = task.name if isinstance(task.name, str) else folder
             message = f"the case {quoted(folder)} is not listed"
@@ -40,7 +45,3 @@ def check(skill: Skill) -> Iterator[Finding]:
             remedy = AddTask(manifest.at, name)
             fix = Fix(f"list {quoted(name)}", True, remedy) if isinstance(task.name, str) else None
             yield RULE.at(manifest.at.within("tasks"), message, hint=hint, fix=fix, related=[task.at])
-
-
-def _last(name: str) -> str:
-    return name.replace("\\", "/").rpartition("/")[2]

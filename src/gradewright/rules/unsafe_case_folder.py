@@ -29,13 +29,12 @@ RULE = Rule("TK082", "unsafe-case-folder", Severity.WARNING, Skill)
 
 def check(skill: Skill) -> Iterator[Finding]:
     for task in skill.tasks:
-        name = task.folder.replace("\\", "/").rpartition("/")[2]
+        name = task.at.name
         reserved = name.lower() in RESERVED_CASE_FOLDERS
         problem = "has a meaning of its own in `evals/harbor/`" if reserved else case_id_problem(name)
         if problem:
-            at = Location(task.folder)
             yield RULE.at(
-                at, f"the folder's name {quoted(name)} {problem}", hint="rename it, for example to `case-001`"
+                task, f"the folder's name {quoted(name)} {problem}", hint="rename it, for example to `case-001`"
             )
     if "evals/harbor/results/task.toml" in skill.present:
         at = Location(f"{skill.at.path}/evals/harbor/results")

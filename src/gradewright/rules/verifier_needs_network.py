@@ -24,7 +24,6 @@ curl -LsSf https://astral.sh/uv/install.sh | sh
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from gradewright.finding import Finding, Location, Rule, Severity
 from gradewright.model import SHELL, Grader, Run, Task, quoted
@@ -45,7 +44,7 @@ def check(task: Task) -> Iterator[Finding]:
 
 def _judged(task: Task, scripts: list[Grader], offline: Location | None) -> Iterator[Finding]:
     scripts = [script for script in scripts if script.started]
-    if offline is None or _has_other_sources(task.config or {}, scripts):
+    if offline is None or _has_other_sources(task, scripts):
         return
     for script in scripts:
         runs = [(run, found) for run in script.runs if _is_needed(run) and (found := download(run))]
@@ -65,14 +64,8 @@ def _is_needed(run: Run) -> bool:
     return not run.optional and not (run.asked and program in PROBES)
 
 
-def _table(config: dict[str, Any], key: str) -> dict[str, Any]:
-    value = config.get(key)
-    return value if isinstance(value, dict) else {}
-
-
-def _has_other_sources(config: dict[str, Any], scripts: list[Grader]) -> bool:
-    tables = (_table(_table(config, name), "env") for name in ("environment", "verifier"))
-    names = [name for table in tables for name in table]
+def _has_other_sources(task: Task, scripts: list[Grader]) -> bool:
+    names = [*task.table("environment", "env"), *task.table("verifier", "env")]
     names += [word or "" for run in _runs(scripts) for word in (*run.environment, *_exported(run))]
     return any(part in name.upper() for name in names for part in OTHER_SOURCES)
 
