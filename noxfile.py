@@ -10,7 +10,7 @@ nox.options.download_python = "never"
 nox.options.sessions = ["lint", "types", "tests", "docs", "wheel", "precommit", "sandbox", "browser", "harbor"]
 
 PROJECT = nox.project.load_toml("pyproject.toml")
-OWN_SESSION = "docs or wheel or precommit or sandbox or browser or harbor"
+OWN_SESSION = "docs or wheel or precommit or sandbox or container or browser or harbor"
 
 
 def install(session: nox.Session, *groups: str, project: str = "-e.") -> None:
@@ -73,6 +73,13 @@ def sandbox(session: nox.Session) -> None:
     """Scripts that try to break out or to use up the machine."""
     install(session, "test")
     marked(session, "sandbox")
+
+
+@nox.session
+def container(session: nox.Session) -> None:
+    """Scripts in containers; asked for by name where docker or podman and the image `python:3.12-slim` are there."""
+    install(session, "test")
+    marked(session, "container")
 
 
 @nox.session

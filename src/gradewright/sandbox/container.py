@@ -195,8 +195,9 @@ def _health() -> Health:
 def _limited(engine: Engine) -> bool:
     """Whether the engine can set limits on memory and processes: without privileges it may not even try."""
     image = some_image(engine)
-    words = ("run", "--rm", "--pull", "never", "--network", "none", *engine.limits(), "--entrypoint", "/bin/sh")
-    return engine.ask(*words, "--memory", "64m", "--pids-limit", "64", image, "-c", "exit 0").returncode == 0
+    start = ("--entrypoint", "/bin/sh", image, "-c", "exit 0")
+    words = ("run", "--rm", "--pull", "never", "--network", "none", *engine.limits())
+    return engine.ask(*words, "--memory", "64m", "--pids-limit", "64", *start).returncode == 0
 
 
 _HOGS = {
