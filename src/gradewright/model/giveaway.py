@@ -66,8 +66,8 @@ def given_away(answer: object, text: str) -> str:
     if not isinstance(answer, str) or not text or len(answer) > MAX_ANSWER:
         return ""
     sought = plain(answer).strip(_MARKS)
-    kind = _kind(sought)
-    if not kind or sought not in text:
+    kind = _kind(sought) if sought in text else ""
+    if not kind:
         return ""
     at = -1
     for _ in range(_MAX_PLACES):
