@@ -54,6 +54,14 @@ def test_whatever_is_announced(tmp_path: Path, metadata: str) -> None:
     assert [finding.rule.code for finding in judged(path)] == (["GJ007"] if '"a"' in metadata else [])
 
 
+@pytest.mark.parametrize("text", ["", "null", "[1]", "{", "\ufeff{}", "```json\n{}\n```", '{"a":' * 200, "\0"])
+def test_what_cannot_be_taken_in_is_counted(tmp_path: Path, text: str) -> None:
+    path = write(tmp_path, text)
+    write(tmp_path / "eval-1", {"expectations": []})
+    assert check_paths([str(path)], Settings()).gradings == 1
+    assert check_paths([str(tmp_path / "eval-1"), str(path)], Settings()).gradings == 2
+
+
 def test_a_value_under_another_name_is_taken(tmp_path: Path) -> None:
     item = {"name": "It adds up", "Met": True, "details": "line 3"}
     grading, problems = read(tmp_path, {"results": [item]})

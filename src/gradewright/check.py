@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from gradewright.catalogue import RuleModule, chosen, require_known
 from gradewright.finding import Finding
 from gradewright.ignore import comments_in, hide, reasonless
-from gradewright.model import Answer, Grader, Grading, Node, Problem, Report, Task
+from gradewright.model import Answer, Grader, Node, Problem, Report, Task
 from gradewright.read import walk
 from gradewright.read.data.locate import locate_all
 from gradewright.read.discover import SKILL, TASK, WORKSPACE, Root, discover, merged
@@ -105,7 +105,7 @@ def check_roots(found: Iterable[Root | Problem], settings: Settings) -> Report:
             findings += Checker(settings).judge(item)
         elif item.kind == WORKSPACE:
             nodes = list(walk.grading_nodes(item.path))
-            gradings += sum(isinstance(node, Grading) for node in nodes)
+            gradings += len({node.at.path for node in nodes})
             findings += Checker(settings).judge_all(nodes)
         else:
             roots.append(item)

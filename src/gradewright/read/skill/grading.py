@@ -178,7 +178,9 @@ def _numbers(table: dict[str, Any], at: Location, problems: list[Problem]) -> It
         if number is not None:
             yield Counter(name, number, at.within(name))
         else:
-            detail = f"`{name}` is {type_name(table[name])}, not a number"
+            value = table[name]
+            what = f"{quoted(value)}, not a finite" if isinstance(value, float) else f"{type_name(value)}, not a"
+            detail = f"`{name}` is {what} number"
             problems.append(Problem(WRONG_TYPE, _ROLE, at.within(name), detail, "counter"))
 
 
