@@ -203,10 +203,10 @@ def test_an_interrupt_gives_130(skill: Path, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     command = [sys.executable, "-m", "gradewright", "validate", str(skill), "--output", str(pipe)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         time.sleep(3)
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=30) == 130
+        assert (process.communicate(timeout=30)[1], process.returncode) == (b"interrupted\n", 130)
 
 
 def test_our_own_bug_gives_3_with_a_report_to_paste(skill: Path) -> None:

@@ -1,4 +1,4 @@
-"""A `validate --fix` that was killed at any moment: the next one starts from a sound tree and ends as if nothing was."""
+"""A `validate --fix` that was killed at any moment: the next one ends as if there had been none."""
 
 import os
 import shutil

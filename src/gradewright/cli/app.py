@@ -19,6 +19,8 @@ from gradewright.visible import visible
 _UsageError: Any = typer.BadParameter.__base__
 """The class of all usage errors, wherever this release of typer has its click from."""
 
+_INTERRUPTED = 130
+
 
 def _exit(code: int | None, **_: object) -> None:
     """End with the code that the command returned."""
@@ -62,12 +64,18 @@ def _version(
 
 
 def run() -> int:
-    """Run the command line and return its exit code; a usage error is printed by typer and gives 2."""
+    """Run the command line and return its exit code; a usage error is printed by typer and gives 2.
+
+    Raises KeyboardInterrupt, of which typer makes an exit code or an error of its own.
+    """
     try:
-        return int(app(prog_name="gradewright", standalone_mode=False) or 0)
+        code = int(app(prog_name="gradewright", standalone_mode=False) or 0)
     except _UsageError as error:
         error.message = "\n".join(visible(line) for line in str(error.message).split("\n"))
         error.show()
         return int(error.exit_code)
     except typer.Abort:
-        return 130
+        code = _INTERRUPTED
+    if code == _INTERRUPTED:
+        raise KeyboardInterrupt
+    return code
