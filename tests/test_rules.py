@@ -13,7 +13,7 @@ from fixing import fix, tree
 from specification import BASES, RULES, TRIAL, Case, after_fixing, build, complaints, read_specification, rewrite
 
 import gradewright.rules
-from gradewright.finding import Finding, Rule
+from gradewright.finding import TARGETS, Finding, Rule
 from gradewright.model import Report
 from gradewright.settings import Settings
 
@@ -134,6 +134,7 @@ def test_rule_is_documented_and_specified(name: str) -> None:
     first, _, rest = text.partition("\n")
     assert rule.name == name, "the file is named after the rule"
     assert CODE.match(rule.code), rule.code
+    assert rule.targets and rule.targets <= TARGETS, "a platform that nobody names leaves the rule silent"
     assert first.endswith(".") and not rest.split("\n")[0], "the first line is one sentence, then comes an empty line"
     prose = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
     assert re.findall(r"^## (.*)$", prose, re.M) == SECTIONS

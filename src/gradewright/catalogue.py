@@ -33,7 +33,7 @@ def matches(selector: str, code: str, name: str) -> bool:
 
 def chosen(code: str, name: str, settings: Settings) -> RuleModule | None:
     """The rule's module, or None if these settings leave the rule out."""
-    if not (settings.harbor_contract or not _needs_contract(code)):
+    if _needs_contract(code) and not settings.harbor_contract:
         return None
     if settings.select and not any(matches(selector, code, name) for selector in settings.select):
         return None
@@ -48,6 +48,7 @@ def judges(code: str, settings: Settings) -> bool:
 
 
 def _needs_contract(code: str) -> bool:
+    """Whether a rule speaks of native tasks or of the reward contract, which are checked only when asked for."""
     return code[:2] in ("TK", "DM") or (code[:2] == "GR" and code[2] != "0")
 
 

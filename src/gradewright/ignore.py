@@ -72,7 +72,7 @@ def _by_comment(finding: Finding, comments: list[InlineIgnore]) -> Hidden | None
         if (
             comment.reason
             and _covers(comment, finding.at.line)
-            and any(matches(rule, finding.rule.code, finding.rule.name) for rule in comment.rules)
+            and any(_names(rule, finding) for rule in comment.rules)
         ):
             return Hidden(finding, comment.reason, f"{finding.at.path}:{comment.line}")
     return None

@@ -4,6 +4,8 @@ import os
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from gradewright.finding import TARGETS
+
 FILE = "gradewright.toml"
 COMMAND_LINE = "command line"
 BASELINE = "baseline"
@@ -50,7 +52,7 @@ class Settings(NamedTuple):
 
     @property
     def targets(self) -> frozenset[str]:
-        return frozenset({"skillevaluator", "harbor"}) if self.target == "both" else frozenset({self.target})
+        return TARGETS if self.target == "both" else frozenset({self.target})
 
 
 def load(paths: Iterable[str]) -> Settings:
