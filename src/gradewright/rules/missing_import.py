@@ -58,7 +58,8 @@ def check(task: Task) -> Iterator[Finding]:
     told: set[str] = set()
     for started in _started(task):
         for item in started.script.imports:
-            if item.module in STANDARD | modules or item.module in told or not _is_missing(task, item, started):
+            known = item.module in STANDARD or item.module in modules or item.module in told
+            if known or not _is_missing(task, item, started):
                 continue
             told.add(item.module)
             package = PACKAGE_OF.get(item.module, item.module)
