@@ -11,6 +11,7 @@ from hypothesis import given
 from test_cli import run
 
 from gradewright.baseline import Entry, compare, dump, fingerprints, load
+from gradewright.check import check_paths
 from gradewright.finding import Location
 from gradewright.model import Report
 from gradewright.settings import Settings, SettingsError
@@ -69,6 +70,17 @@ def test_fixed_findings_leave_stale_entries_in_what_was_checked(repository: Path
     assert {hidden["source"] for hidden in report["hidden"]} == {"baseline"}
     shutil.rmtree(repository / "skills" / "one")
     assert check(repository, ".", "--baseline", "known.json")[1].endswith("; 3 hidden; 3 stale in the baseline")
+
+
+@pytest.mark.parametrize("contract", [False, True])
+@pytest.mark.parametrize("target", ["both", "harbor", "skillevaluator"])
+def test_what_a_check_does_not_look_for_is_not_stale(tmp_path: Path, target: str, contract: bool) -> None:
+    faults = str(Path(__file__).parent / "faults")
+    known = tmp_path / "known.json"
+    known.write_text(dump(check_paths([faults], Settings(harbor_contract=True)), str(known)))
+    settings = Settings(target=target, harbor_contract=contract)
+    report = compare(check_paths([faults], settings), str(known), [faults], settings)
+    assert (report.findings, report.stale) == ((), 0)
 
 
 def test_paths_are_relative_to_the_baseline_wherever_one_stands(repository: Path) -> None:
