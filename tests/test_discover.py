@@ -107,6 +107,18 @@ def test_a_locked_folder_is_a_problem_and_the_rest_goes_on(tmp_path: Path) -> No
     assert [type(item) for item in found] == [Root, Problem]
 
 
+def test_what_two_links_lead_to_is_one_root(skill: Path, tmp_path: Path) -> None:
+    os.symlink(skill, tmp_path / "link")
+    make(tmp_path / "tasks/a", "task.toml")
+    os.symlink(tmp_path / "tasks", tmp_path / "other")
+    paths = [tmp_path / "link", skill, skill / "evals", tmp_path / "tasks", tmp_path / "other"]
+    found = merged(item for path in paths for item in discover(str(path)))
+    assert [item.path for item in found if isinstance(item, Root)] == [
+        str(tmp_path / "link"),
+        str(tmp_path / "tasks/a"),
+    ]
+
+
 def test_merging_names_each_root_once(skill: Path) -> None:
     one, two = skill / "evals/harbor/one/task.toml", skill / "evals/harbor/two/task.toml"
     assert merged(item for path in (one, two, one) for item in discover(str(path))) == [

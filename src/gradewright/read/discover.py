@@ -69,14 +69,17 @@ def _is_workspace(item: Root | Problem) -> bool:
 
 
 def merged(found: Iterator[Root | Problem]) -> list[Root | Problem]:
-    """The same roots with each skill named once; its cases are joined, and the whole skill wins over parts of it."""
+    """The same roots, each once and by its first name, whichever links lead there.
+
+    The cases of a skill are joined, and the whole skill wins over parts of it.
+    """
     roots: dict[tuple[str, str], Root] = {}
     problems: list[Root | Problem] = []
     for item in found:
         if isinstance(item, Problem):
             problems.append(item)
             continue
-        key = item.kind, os.path.abspath(item.path)
+        key = item.kind, os.path.realpath(item.path)
         known = roots.get(key)
         if known is None:
             roots[key] = item
