@@ -2,7 +2,8 @@
 
 A case with `base: trial` has a folder for each trial, called like its sample: `good/reward.json` and `good/reward.txt`
 are what the grader left, read by the real reader; `good/trial.toml` says how it ended. A folder whose `trial.toml` has
-`of = "good"` is that sample graded again with a change. `proof.toml` says what holds for all. Every key has a default.
+`of = "good"` is that sample graded again with a change; an `expect.toml` is read for its faults. `proof.toml` says what
+holds for all. Every key has a default.
 
     # trial.toml
     exit_code = 0    seconds = 0.1    allowed = 600    stderr = "..."    lacking = ["the network"]
@@ -20,15 +21,17 @@ are what the grader left, read by the real reader; `good/trial.toml` says how it
     target = "skillevaluator"    threshold = 0.5    case = "case-001"    declared = true
 """
 
+import os
 import tomllib
 from pathlib import Path
 from typing import Any
 
 from gradewright.finding import Finding, Location
-from gradewright.model import Outcome, Probe, Proof, Sample, Trial
+from gradewright.model import Outcome, Probe, Problem, Proof, Sample, Trial
 from gradewright.prove.judge import judged
 from gradewright.prove.session import Proven
 from gradewright.prove.trial import outcome_of
+from gradewright.read.skill.samples import read_sample
 from gradewright.settings import Settings
 
 GRADER = Location("evals/grader.py")
@@ -37,7 +40,10 @@ OURS = {"nop": False, "empty": False, "missing": False, "malformed": False, "ora
 
 def findings(folder: Path) -> list[Finding]:
     """What the rules say about the trials in `folder`."""
-    return list(judged([Proven(proof(folder), ())], Settings()).findings)
+    problems: list[Problem] = []
+    for path in sorted(folder.glob("*/expect.toml")):
+        read_sample(os.path.relpath(path.parent), "case-001", problems)
+    return list(judged([Proven(proof(folder), tuple(problems))], Settings()).findings)
 
 
 def proof(folder: Path) -> Proof:

@@ -5,7 +5,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import NamedTuple
 
 from gradewright.finding import Location
-from gradewright.model import ATTACK, KINDS, MUTANT, Probe, Proof, Sample, Trial
+from gradewright.model import ATTACK, KINDS, MUTANT, STRESS, Probe, Proof, Sample, Trial
 from gradewright.prove.change import Change
 from gradewright.prove.changers import CHANGERS
 from gradewright.prove.difference import difference
@@ -93,13 +93,15 @@ def changes_of(subject: Subject, trial: Trial, *, passes: bool) -> Iterator[Chan
 
 
 def _changes(subject: Subject, proof: Proof, plan: Plan) -> Iterator[tuple[Trial, Change]]:
-    """What is tried: everything on recorded samples, and as much of it on ours as shows something new."""
-    recorded = any(proof.passes(trial) and trial.sample.passes and not trial.sample.made for trial in proof.trials)
-    for trial in proof.trials:
-        if trial.lacking or not trial.ended or (recorded and trial.sample.made and trial.sample.passes):
+    """What is tried: everything on recorded samples, and as much of it on others as shows something new."""
+    usable = [trial for trial in proof.trials if not trial.lacking and trial.ended]
+    recorded = any(proof.passes(trial) and trial.sample.passes and not trial.sample.made for trial in usable)
+    stressed = _stressed(proof, usable)
+    for trial in usable:
+        if recorded and trial.sample.made and trial.sample.passes:
             continue
-        kinds = _kinds(trial.sample)
-        if not plan.quick:
+        kinds = _kinds(trial.sample) - (set() if trial in stressed else {STRESS})
+        if kinds and not plan.quick:
             for change in changes_of(subject, trial, passes=proof.passes(trial)):
                 if change.kind in kinds:
                     yield trial, change
@@ -107,11 +109,18 @@ def _changes(subject: Subject, proof: Proof, plan: Plan) -> Iterator[tuple[Trial
             yield from ((trial, change) for change in again(2 if plan.quick else 3, plan.runs))
 
 
-def _kinds(sample: Sample) -> tuple[str, ...]:
+def _stressed(proof: Proof, usable: list[Trial]) -> list[Trial]:
+    """The samples with which oddities are tried: one that passes and one that fails, recorded ones if there are any."""
+    judged = sorted((trial for trial in usable if _kinds(trial.sample)), key=lambda trial: trial.sample.made)
+    found = [next((trial for trial in judged if proof.passes(trial) == passes), None) for passes in (True, False)]
+    return [trial for trial in found if trial]
+
+
+def _kinds(sample: Sample) -> set[str]:
     """What is tried on a sample: nothing on work that nobody judged, which is odd enough as it is."""
     if sample.passes is None:
-        return ()
-    return (ATTACK,) if sample.made and sample.name not in (NOP, ORACLE) else KINDS
+        return set()
+    return {ATTACK} if sample.made and sample.name not in (NOP, ORACLE) else set(KINDS)
 
 
 def _probe(subject: Subject, origin: Trial, change: Change, plan: Plan) -> Probe:

@@ -7,6 +7,7 @@ from itertools import chain
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from gradewright.contract import case_id_problem
 from gradewright.finding import Location
 from gradewright.model import Problem, Proof, Sample, Trial
 from gradewright.prove.change import Change
@@ -14,7 +15,7 @@ from gradewright.prove.engine import Plan, changes_of, prove
 from gradewright.prove.image import with_image
 from gradewright.prove.oracle import ORACLE, SOLUTION, oracle_sample
 from gradewright.prove.repeats import again
-from gradewright.prove.samples import UnknownSampleError, find_sample, made_samples, recorded_samples, samples_folder
+from gradewright.prove.samples import UnknownSampleError, find_sample, made_samples, samples_folder
 from gradewright.prove.subject import Subject
 from gradewright.prove.subjects import subjects_of
 from gradewright.prove.trial import run_trial
@@ -73,12 +74,12 @@ def _recorded(
 
 
 def _read(path: str, subject: Subject, folder: str | None, problems: list[Problem]) -> Iterator[Sample]:
-    if folder is None:
-        yield from recorded_samples(path, subject, problems)
+    if case_id_problem(subject.case):
         return
-    inner = os.path.join(folder, subject.case)
-    holder = inner if os.path.isdir(inner) else folder
-    for name in sorted(os.listdir(holder)):
+    root = folder or samples_folder(path)
+    inner = os.path.join(root, subject.case)
+    holder = inner if folder is None or os.path.isdir(inner) else folder
+    for name in sorted(os.listdir(holder)) if os.path.isdir(holder) else ():
         place = os.path.join(holder, name)
         if os.path.isdir(place) and not os.path.islink(place) and not name.startswith("."):
             yield read_sample(place, subject.case, problems)

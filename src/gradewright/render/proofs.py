@@ -11,6 +11,10 @@ _HEAD = ("sample", "expected", "got", "overall", "seconds")
 
 def lines(report: Report) -> Iterator[str]:
     """The tables of all proofs, and what is still to be done first."""
+    lacking = [proof for proof in report.proofs if not proof.aspects()["good work"]]
+    if lacking:
+        yield ""
+        yield f"first: {lacking[0].unmeasured[0]}" if lacking[0].unmeasured else "first: record a sample of good work"
     for proof in report.proofs:
         yield ""
         yield f"case {proof.case}, as {proof.target} grades it (a pass is {proof.threshold:g})"

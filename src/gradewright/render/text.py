@@ -97,5 +97,7 @@ def summary(report: Report) -> str:
     read += [(len(report.proofs), "proof")]
     scope = " and ".join(f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in read if count)
     hidden = f"; {len(report.hidden)} hidden" if report.hidden else ""
+    idle = sum(not proof.aspects()["good work"] for proof in report.proofs)
+    hidden += f"; {idle} without good work" if idle else ""
     stale = f"; {report.stale} stale in the baseline" if report.stale else ""
     return f"{found or 'no findings'} in {scope or 'no skills'}{hidden}{stale}{_fixes(report)}"

@@ -143,6 +143,7 @@ TABLE: tuple[tuple[str, str, str], ...] = (
     ("RW209", "surviving-mutant", "Proof"),
     ("RW210", "gameable-score", "Proof"),
     ("RW211", "fragile-grader", "Proof"),
+    ("RW301", "broken-expectation", "Problem"),
     ("SK001", "missing-skill-md", "Skill"),
     ("SK002", "broken-front-matter", "Problem"),
     ("SK003", "missing-skill-name", "Skill"),

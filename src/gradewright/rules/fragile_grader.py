@@ -38,7 +38,7 @@ def check(proof: Proof) -> Iterator[Finding]:
     odd += [(probe.label, probe.trial, probe.passes) for probe in proof.of_kind(STRESS) if not probe.trial.lacking]
     faults = [(label, trial, why) for label, trial, right in odd if (why := _fault(proof, trial, right))]
     if faults:
-        listed = ", ".join(f"{label} {why}" for label, _, why in faults[:_MOST])
+        listed = ", ".join(f"{label} ({why})" for label, _, why in faults[:_MOST])
         more = f" and {len(faults) - _MOST} more" if len(faults) > _MOST else ""
         message = f"case `{proof.case}`: {len(faults)} of {len(odd)} odd inputs are not survived: {listed}{more}"
         hint = faults[0][1].cure("look at a file before reading it, and give odd work 0 with a reason")
@@ -47,9 +47,9 @@ def check(proof: Proof) -> Iterator[Finding]:
 
 def _fault(proof: Proof, trial: Trial, right: bool | None) -> str:
     if trial.outcome.timed_out:
-        return "(never ends)"
+        return "never ends"
     if trial.lost:
-        return "(no reward)" if trial.outcome.exit_code == 0 else "(crash)"
+        return "no reward" if trial.outcome.exit_code == 0 else "crash"
     if right is not None and trial.reward.overall is not None and proof.passes(trial) != right:
-        return "(passes)" if not right else "(fails)"
+        return "passes" if not right else "fails"
     return ""
