@@ -127,7 +127,10 @@ def test_nothing_is_left_after_an_interrupt(tmp_path: Path) -> None:
         time.sleep(0.1)
     started = time.monotonic()
     process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=30)
+    try:
+        output, errors = process.communicate(timeout=30)
+    finally:
+        process.kill()
     assert process.returncode == 130, errors
     assert output == ""
     assert time.monotonic() - started < 10

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from threading import Event, Thread
 from typing import NamedTuple
 
 from gradewright.finding import Location
@@ -25,6 +26,7 @@ CONTAINER = "container"
 """The name of the sandbox that runs graders in the task's own image."""
 
 
+_PAUSE = 0.05
 _PATIENCE = 10
 """A changed sample gets ten times the time that it takes as it is, and ten seconds: what hangs is not waited for."""
 
@@ -65,10 +67,29 @@ def prove(subject: Subject, samples: Sequence[Sample], plan: Plan, *, replay: st
             changes = list(_changes(subject, proof, plan))
             probes = excused(_each(pool, lambda pair: _probe(subject, *pair, plan), changes, plan))
         except BaseException:
-            stop()
+            _abandon(pool)
             raise
     proof = proof._replace(probes=probes)
     return proof._replace(unmeasured=tuple(unmeasured(proof, plan.sandbox, quick=plan.quick)))
+
+
+def _abandon(pool: Executor) -> None:
+    """End what runs and begin nothing more; a worker may be just about to start a program."""
+    pool.shutdown(wait=False, cancel_futures=True)
+    ended = Event()
+
+    def keep_ending() -> None:
+        stop()
+        while not ended.wait(_PAUSE):
+            stop()
+
+    keeper = Thread(target=keep_ending, daemon=True)
+    keeper.start()
+    try:
+        pool.shutdown()
+    finally:
+        ended.set()
+        keeper.join()
 
 
 def _each[Item, Result](
