@@ -117,6 +117,19 @@ def test_nothing_is_said_of_what_a_locked_folder_may_hold(tmp_path: Path, mode: 
         assert {one["code"] for one in json.loads(shown.stdout)["findings"]} <= {"RD001"}, folder
 
 
+def test_a_path_that_may_not_be_reached_is_not_said_to_be_missing(tmp_path: Path) -> None:
+    (tmp_path / "locked" / "skill").mkdir(parents=True)
+    (tmp_path / "locked").chmod(0)
+    command = [*ordinary_user(), sys.executable, "-m", "gradewright", "validate"]
+    shown = [
+        subprocess.run([*command, tmp_path / name], capture_output=True, text=True, timeout=60, check=False)
+        for name in ("locked/skill", "nowhere")
+    ]
+    (tmp_path / "locked").chmod(0o755)
+    assert [one.returncode for one in shown] == [2, 2]
+    assert ["may not be entered" in one.stderr for one in shown] == [True, False]
+
+
 def test_unreadable_files_as_an_ordinary_user(tmp_path: Path) -> None:
     """Locked files, a locked folder and a pipe are reported, the rest is checked, and nothing hangs."""
     become = ordinary_user()

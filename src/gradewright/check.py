@@ -85,13 +85,22 @@ def check_paths(paths: Iterable[str], settings: Settings) -> Report:
     """
     found: list[Root | Problem] = []
     for path in paths:
-        if not os.path.lexists(path):
-            raise NothingToCheckError(f"{path}: there is no such file or folder")
+        _require_there(path)
         roots = list(discover(path))
         if not roots:
             raise NothingToCheckError(f"{path}: neither a skill with `evals/` nor a Harbor task was found here")
         found += roots
     return check_roots(merged(iter(found)), settings)
+
+
+def _require_there(path: str) -> None:
+    """Raise `NothingToCheckError` for a path that is not there, or that this user may not reach."""
+    try:
+        os.lstat(path)
+    except PermissionError as error:
+        raise NothingToCheckError(f"{path}: a folder on the way to it may not be entered by you") from error
+    except (OSError, ValueError) as error:
+        raise NothingToCheckError(f"{path}: there is no such file or folder") from error
 
 
 def check_roots(found: Iterable[Root | Problem], settings: Settings) -> Report:
