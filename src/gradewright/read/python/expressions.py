@@ -171,6 +171,8 @@ class Expressions:
             self.bind(node.target.id, ASSIGNED, node.value, self.point)
         elif kind in (ast.Yield, ast.YieldFrom):
             self.scope.attributes.add(YIELD)
+        elif kind is ast.Set:
+            self.program.sets.append(node.lineno)
         for name in PARTS[kind]:
             part = getattr(node, name)
             if part.__class__ is list:
@@ -207,6 +209,8 @@ class Expressions:
 
     def _comprehension(self, node: Any) -> None:
         start = self.point
+        if node.__class__ is ast.SetComp:
+            self.program.sets.append(node.lineno)
         for generator in node.generators:
             self._walk(generator.iter)
             self.target(generator.target, EACH, generator.iter, self.point)

@@ -144,7 +144,7 @@ class Program:
 
     __slots__ = (
         "asserts", "attributes", "calls", "changes", "handed", "heads", "inner", "module", "raises", "scope_of",
-        "scopes", "shared", "staged", "texts", "tries",
+        "scopes", "sets", "shared", "staged", "texts", "tries",
     )  # fmt: skip
 
     def __init__(self, tree: ast.Module) -> None:
@@ -159,6 +159,7 @@ class Program:
         self.asserts: list[Site] = []
         self.tries: dict[int, Any] = {}
         self.texts: list[Site] = []
+        self.sets: list[int] = []
         self.shared: set[str] = set()
         self.scope_of: dict[int, Scope] = {}
         self.inner: dict[int, Point] = {}

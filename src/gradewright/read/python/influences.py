@@ -6,6 +6,7 @@ from typing import Any
 
 from gradewright.contract import ARM_KEY
 from gradewright.model import AGENT_SCORE, CLOCK, NETWORK, RANDOM, READS_ARM, UNORDERED, Sign
+from gradewright.read.contract_block import contract_block, contract_span
 from gradewright.read.python.flow import Scope
 from gradewright.read.python.kinds import CONSTANT, HOLE, MAX_VALUES, OBJECT, Frame
 from gradewright.read.python.library import OPENERS
@@ -28,6 +29,7 @@ from gradewright.read.python.trace import (
     FLIPPED,
     LOOSE,
     MATCHED,
+    NO_PICKS,
     TESTED,
     Picks,
     Spot,
@@ -42,22 +44,38 @@ FILE_METHODS = frozenset({"read_text", "read_bytes", "open"})
 ENVIRONMENT_READERS = frozenset({"os.getenv", "os.environ.get"})
 FIRST = re.compile(r"(?:requests|httpx)\.(?:request|stream)|.*\.(?:request|stream)")
 MAX_PATH = 6
+SERVICES = "requests|httpx|aiohttp|url|socket|http|openai|anthropic|litellm|cohere|mistral|groq|together|google"
+FLOORS = (
+    (LOOSE, re.compile(SERVICES)),
+    (LOOSE, re.compile(rf"{ARM_KEY}|listdir|scandir|iterdir|glob|\b(?:frozen)?set\b|union|intersection|difference")),
+    (MATCHED, re.compile(r"\b(?:time|timeit|datetime|date|Timestamp)\b")),
+    (TESTED, re.compile(r"random|secrets|uuid|\bhash\b")),
+)
+"""What a script has to name for an influence of this closeness to matter; the agent's own number matters always."""
 
 
 class Influences(Ordered):
-    """Follows a score to all it depends on, and keeps what it should not depend on."""
+    """Follows a score to all it depends on, and keeps what it should not depend on.
 
-    def __init__(self, judge: Judge) -> None:
+    `floor` is the least closeness that still matters: what a script never names need not be looked for.
+    """
+
+    def __init__(self, judge: Judge, *, is_probe: bool = False) -> None:
         super().__init__(judge.resolver)
         self.judge = judge
         self.signs: dict[tuple[str, int], tuple[Sign, str]] = {}
-        self.is_probe = False
+        self.is_probe = is_probe
+        self.floor = FLIPPED if is_probe else _floor(judge)
         self.seeded = {
             prefix
             for name, prefix in SEEDS.items()
             for site in self.program.calls.get("seed", ())
             if site.node.args and self.called(site.node.func, spot_of(site, None))[0] == name
         }
+
+    def follow(self, node: Any, spot: Spot, way: Way, picks: Picks = NO_PICKS) -> None:
+        if way.level >= self.floor:
+            super().follow(node, spot, way, picks)
 
     def note(self, what: str, node: Any, detail: str, way: Way) -> None:
         key = what, id(node)
@@ -208,8 +226,7 @@ class Influences(Ordered):
         """The file of the agent from which a value is taken as it is; empty if there is none."""
         if self.is_probe:
             return ""
-        probe = Influences(self.judge)
-        probe.is_probe = True
+        probe = Influences(self.judge, is_probe=True)
         probe.found = self.found
         probe.visits = self.visits
         probe.follow(node, spot, Way(DIRECT))
@@ -249,6 +266,19 @@ class Influences(Ordered):
     def _disordered(self, source: Any, way: Way) -> None:
         if source is not None:
             self.note(UNORDERED, source, self.judge.literal(source), way)
+
+
+def _floor(judge: Judge) -> int:
+    """The least closeness that matters; what an untouched contract block names is known, and no influence."""
+    text, first, last = judge.text, 0, 0
+    block = contract_block(text, judge.file)
+    span = contract_span(text) if block and block.intact else None
+    if span:
+        first, last = (text.count("\n", 0, place) + 1 for place in span)
+        text = text[: span[0]] + text[span[1] :]
+    if any(not first <= line <= last for line in judge.resolver.program.sets):
+        return LOOSE
+    return next((floor for floor, words in FLOORS if words.search(text)), FLIPPED)
 
 
 Influences.forms = {
