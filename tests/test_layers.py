@@ -11,8 +11,8 @@ import gradewright
 
 PACKAGE = Path(gradewright.__file__).parent
 LAYERS = """
-    visible finding contract model stats settings read rules catalogue ignore baseline check write fix sandbox prove scaffold
-    rubric convert harbor judge score grade report render failure hook cli __main__
+    visible finding contract model stats settings read rules catalogue ignore baseline check write fix sandbox prove
+    scaffold rubric convert harbor judge score grade report render failure hook cli __main__
 """.split()  # noqa: SIM905 - a list of thirty literals is no easier to read
 """From left to right; docs/architecture.md says why."""
 

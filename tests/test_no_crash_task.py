@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gradewright.model import Problem
-from gradewright.read.task.plan import read_plan
 from gradewright.read.task.native import read_brief, read_task
+from gradewright.read.task.plan import read_plan
 
 TASK = """schema_version = "1.3"
 multi_step_reward_strategy = "mean"

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from gradewright.model import LINK_ESCAPES, LINK_LOOP, Problem, Task
-from gradewright.read.task.plan import read_plan
 from gradewright.read.task.native import read_brief, read_task
+from gradewright.read.task.plan import read_plan
 
 
 def write(folder: Path, **files: str) -> Path:

@@ -229,6 +229,7 @@ def is_placeholder(text: str) -> bool:
         return False
     return folded.rstrip(".!") in PEER_TEXTS or any(re.fullmatch(pattern, folded) for pattern in _PLACEHOLDERS)
 
+
 # --- grading files of skill-creator ----------------------------------------------------------------------------------
 
 GRADING_FILE = "grading.json"

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from gradewright.model import Packages
-from gradewright.read.task.dockerfile import Instruction, Stage, flags, instructions_of, stages_of, words_of
+from gradewright.read.task.dockerfile import Instruction, Stage, flags, stages_of, words_of
 from gradewright.read.task.layers import Layers, bind_source, layers_of
 from gradewright.read.task.packages import packages_of
 
@@ -28,7 +28,7 @@ class Plan(NamedTuple):
 
     `base` is the reference that the last stage goes back to, `python` the version of its `python3` if that is beyond
     doubt. `paths` are plain local paths that the stages which are really built copy, each with line and column, at
-    most `_MAX_PATHS`. `stages` are what is done to files, `based` is False if there are instructions and no FROM.
+    most `_MAX_PATHS`. `stages` are what is done to files, `based` is False if there is no FROM.
     """
 
     base: str | None
@@ -44,7 +44,7 @@ def read_plan(text: str) -> Plan:
     """The plan of a Dockerfile. Thousands of tasks often share a handful of them, so the last ones are kept."""
     stages = stages_of(text)
     if not stages:
-        return Plan(None, None, (), not any(instructions_of(text)))
+        return Plan(None, None, (), based=False)
     base = _base(stages)
     paths = tuple(islice(_paths(stages), _MAX_PATHS))
     return Plan(base, _python(base, text), paths, True, packages_of(base, _lineage(stages)), layers_of(stages))
