@@ -1,5 +1,8 @@
 """The project's gates. `nox` runs them all, the fast ones first; `nox -s NAME` runs one."""
 
+import os
+import shutil
+
 import nox
 
 nox.needs_version = ">=2024.10.9"
@@ -22,6 +25,12 @@ def install(session: nox.Session, *groups: str, project: str = "-e.") -> None:
 def marked(session: nox.Session, marker: str) -> None:
     """Run the tests that only this session has the tools for; none of them may be skipped here."""
     session.run("pytest", "-m", marker, *session.posargs, env={"GRADEWRIGHT_NO_SKIPS": "1"})
+
+
+def needs(session: nox.Session, program: str) -> None:
+    """Skip the session where a program of the system is not installed; where everything has to run, fail instead."""
+    if not shutil.which(program) and not os.environ.get("CI"):
+        session.skip(f"`{program}` is not installed")
 
 
 @nox.session
@@ -71,6 +80,7 @@ def precommit(session: nox.Session) -> None:
 @nox.session
 def sandbox(session: nox.Session) -> None:
     """Scripts that try to break out or to use up the machine."""
+    needs(session, "bwrap")
     install(session, "test")
     marked(session, "sandbox")
 
@@ -85,6 +95,7 @@ def container(session: nox.Session) -> None:
 @nox.session
 def browser(session: nox.Session) -> None:
     """The page for people, with hostile texts in it, in a real browser."""
+    needs(session, "chromium")
     install(session, "test")
     marked(session, "browser")
 
