@@ -60,6 +60,20 @@ SILENT = frozenset({
 })  # fmt: skip
 """Print nothing that matters and write no reward."""
 
+TALKING = frozenset({
+    "alias", "apk", "apt", "dnf", "dpkg", "gem", "git", "history", "kill", "nginx", "nvm", "pacman", "pip", "pip2",
+    "pip3", "pkill", "rustup", "service", "shopt", "ssh-keygen", "stty", "sysctl", "systemctl", "ulimit", "umask",
+    "update-alternatives", "yum",
+})  # fmt: skip
+"""Of these, the ones that print something when they are asked for it."""
+
+DOING = frozenset({
+    "add", "am", "apply", "checkout", "clean", "clone", "commit", "config", "disable", "enable", "fetch", "init",
+    "install", "pull", "push", "reload", "remove", "reset", "restart", "restore", "start", "stash", "stop", "switch",
+    "uninstall", "update", "upgrade", "use",
+})  # fmt: skip
+"""Verbs with which they do something, and print nothing that matters."""
+
 PRINTING = frozenset({
     "arch", "base32", "base64", "basename", "bc", "bzip2", "cal", "cksum", "column", "comm", "command",
     "compgen", "createdb", "csvtool", "curl", "cut", "date", "dc", "df", "diff", "dig", "dirname", "dmesg",

@@ -5,6 +5,7 @@ import re
 from gradewright.read.shell import inline
 from gradewright.read.shell.effects import EFFECTS
 from gradewright.read.shell.programs import (
+    DOING,
     HARMLESS_SOURCES,
     MAY_WRITE,
     PRINTING,
@@ -13,6 +14,7 @@ from gradewright.read.shell.programs import (
     PYTHON_VALUES,
     SHELLS,
     SILENT,
+    TALKING,
     TOOL_VERBS,
 )
 from gradewright.read.shell.state import ANYTHING, HOLE, NOTHING, Call, Outputs, Shell, only
@@ -39,7 +41,7 @@ def started(shell: Shell, command: Call, program: str) -> Started:
         return (None, False), effect(shell, command)
     if program in SILENT or program in PRINTING:
         shell.opaque = shell.opaque or (program in MAY_WRITE and _names_reward(shell, command))
-        return (None, False), NOTHING if program in SILENT else ANYTHING
+        return (None, False), NOTHING if _is_silent(program, command.values) else ANYTHING
     verbs = TOOL_VERBS.get(program)
     if verbs and len(command.values) > 1 and command.values[1] in verbs:
         return (None, False), ANYTHING
@@ -47,6 +49,11 @@ def started(shell: Shell, command: Call, program: str) -> Started:
         return (_script(shell, command.values[0]), False), ANYTHING
     shell.opaque = True
     return (None, False), ANYTHING
+
+
+def _is_silent(program: str, values: list[str]) -> bool:
+    """Whether a program prints nothing that matters: `git rev-list` answers, `git checkout` does not."""
+    return program in SILENT and (program not in TALKING or not DOING.isdisjoint(values[1:]))
 
 
 def _names_reward(shell: Shell, command: Call) -> bool:
