@@ -176,6 +176,34 @@ echo $R > {R}""",
         'PASSED=0\nTESTS=(one two)\nfor t in "${TESTS[@]}"; do\n  if /tests/$t.sh; then ((PASSED++)); fi\ndone\n'
         f"if [ $PASSED -eq ${{#TESTS[@]}} ]; then {Y}; else {N}; fi"
     ),
+    "chance as input of a test": f'n=$RANDOM\nout=$(/app/prog $n)\n[ "$out" = "$((n*2))" ] && {Y} || {N}',
+    "a name of chance that is looked for": (
+        f"id=$(head -c 8 /dev/urandom | xxd -p)\n/app/add $id\n/app/list > /tmp/o\ngrep -q $id /tmp/o && {Y} || {N}"
+    ),
+    "a deadline": (
+        "end=$(( $(date +%s) + 30 ))\nwhile [ $(date +%s) -lt $end ]; do nc -z localhost 80 && break; sleep 1; done\n"
+        f"pytest /tests\n{ASKED}"
+    ),
+    "a date in the name of a log": f'pytest /tests > "/tmp/log-$(date +%F)"\n{ASKED}',
+    "a server that has to go on": f"timeout 5 /app/server\nif [ $? -eq 124 ]; then {Y}; else {N}; fi",
+    "cut off is failed": (
+        f"timeout 9 pytest /tests; rc=$?\nif [ $rc -eq 124 ]; then {N}; exit; fi\n[ $rc -eq 0 ] && {Y} || {N}"
+    ),
+    "a program that is not installed": (
+        f"if ! command -v jq; then {N}; exit 0; fi\njq -e .a /app/o.json && {Y} || {N}"
+    ),
+    "the last line of what is said": f"S=$(python3 /tests/c.py 2>&1 | tail -n 1)\necho $S > {R}",
+    "errors in a log": f'OUT=$(pytest /tests 2>&1)\nrc=$?\necho "$OUT"\n[ $rc -eq 0 ] && {Y} || {N}',
+    "Python on the spot that decides": (
+        f"python3 - <<'PY'\nok = open('/app/o').read() == 'x'\nopen('{R}', 'w').write('1' if ok else '0')\nPY"
+    ),
+    "Python on the spot in both branches": (
+        f"if cmp /app/a /tests/a; then python3 -c \"open('{R}', 'w').write('1')\"; "
+        f"else python3 -c \"open('{R}', 'w').write('0')\"; fi"
+    ),
+    "Python on the spot that begins with nothing": (
+        f"python3 -c \"open('{R}', 'w').write('0')\"\npytest /tests && {Y}"
+    ),
     "an until loop": (
         f"n=0\nuntil nc -z localhost 5432 || [ $n -ge 30 ]; do sleep 1; n=$((n+1)); done\npytest /tests\n{ASKED}"
     ),

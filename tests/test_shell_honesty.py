@@ -6,6 +6,7 @@ from shell_forms import ASKED, SOUND, J, N, R, Y
 from gradewright.model import (
     ABSENCE_ONLY,
     AGENT_SCORE,
+    CLOCK,
     CONSTANT_SCORE,
     CREDENTIAL,
     EMPTY_PASSES,
@@ -17,6 +18,7 @@ from gradewright.model import (
     RANDOM,
     READS_ARM,
     READS_SOLUTION,
+    STDERR_IN_REWARD,
 )
 from gradewright.read.files import Text
 from gradewright.read.grader import facts_of
@@ -49,6 +51,8 @@ CONSTANT = {
     "the last word": f"{N}\npytest /tests\n{Y}",
     "nested JSON": f'pytest /tests\ncat > {J} <<\'END\'\n{{"overall": 1.0, "custom_metrics": {{"a": 1.0}}}}\nEND',
     "a here-document in Python": f"pytest /tests\npython3 - <<'PY'\nprint(1)\nPY\nprintf 1 > {R}",
+    "Python on the spot": f"python3 - <<'PY'\nopen('{R}', 'w').write('1')\nPY",
+    "Python on the command line": f"pytest /tests\npython3 -c \"open('{R}', 'w').write('1')\"",
     "always zero": f"pytest /tests\n{N}",
     "after the folder is looked for": f"cd /app || exit 1\npytest /tests\n{Y}",
 }
@@ -67,6 +71,15 @@ OPEN = {
     "an assignment in between": f"pytest /tests\nfinished=1\n{ASKED}",
     "a local variable": f"run() {{ local out=$(pytest /tests); }}\nrun && {Y} || {N}",
     "the wrong variable": f"pytest /tests\nSTATUS=0\n[ $STATUS = 0 ] && {Y} || {N}",
+    "no test was collected": f"pytest /tests; rc=$?\nif [ $rc -eq 0 ] || [ $rc -eq 5 ]; then {Y}; else {N}; fi",
+    "a run that was cut off": (
+        f"timeout 9 pytest /tests; rc=$?\n[ $rc -eq 124 ] && {Y} && exit\n[ $rc -eq 0 ] && {Y} || {N}"
+    ),
+    "every status but one": f"pytest /tests\nif [ $? -ne 1 ]; then {Y}; else {N}; fi",
+    "a program that is not installed": (
+        f"if ! command -v jq; then {Y}; exit 0; fi\njq -e .a /app/o.json && {Y} || {N}"
+    ),
+    "the grader's own failure": f"python3 /tests/grader.py || {Y}",
     "errexit leaves the one that was written first": f"set -e\n{Y}\npytest /tests\ngrep -q done /app/log || {N}",
 }
 
@@ -77,6 +90,32 @@ def test_failures_that_earn_a_score(name: str) -> None:
 
 
 OTHERS = {
+    "a constant after a look": (
+        f"python3 - <<'PY'\nok = open('/app/o').read() == 'x'\nopen('{R}', 'w').write('1')\nPY",
+        CONSTANT_SCORE,
+        True,
+    ),
+    "today's date": (f'[ "$(date +%F)" = "$(cat /app/d)" ] && {Y} || {N}', CLOCK, True),
+    "the age of a file": (
+        f"if [ $(( $(date +%s) - $(stat -c %Y /app/o) )) -lt 60 ]; then {Y}; else {N}; fi",
+        CLOCK,
+        True,
+    ),
+    "files that are new": (f"find /app/o -mmin -10 | grep -q . && {Y} || {N}", CLOCK, True),
+    "the year in a pattern": (f'grep -q "$(date -u +%Y)" /app/o && {Y} || {N}', CLOCK, True),
+    "what another machine says": (f"curl -sf https://example.org/e | diff - /app/o && {Y} || {N}", NETWORK, True),
+    "what was fetched before": (
+        f"wget -qO /tmp/e https://example.org/e\ncmp /tmp/e /app/o && {Y} || {N}",
+        NETWORK,
+        True,
+    ),
+    "chance in awk": (f"awk 'BEGIN {{ srand(); print rand() }}' > {R}", RANDOM, True),
+    "chance in a limit": (f"n=$(od -An -N1 -tu1 /dev/urandom)\n[ $n -gt 9 ] && {Y} || {N}", RANDOM, True),
+    "a link to the agent's": (f"ln -s /app/reward.txt {R}", AGENT_SCORE, True),
+    "a program in the solution's folder": (f"cd /solution && sha256sum -c sums && {Y} || {N}", READS_SOLUTION, True),
+    "errors in a variable": (f"S=$(python3 /tests/c.py 2>&1)\necho $S > {R}", STDERR_IN_REWARD, True),
+    "errors through a pipe": (f"python3 /tests/c.py |& tee {R}", STDERR_IN_REWARD, True),
+    "errors in a function": (f"score() {{ python3 /tests/c.py 2>&1; }}\nscore > {R}", STDERR_IN_REWARD, True),
     "the wrong way round": (
         f"pytest /tests\nif [ $? -ne 0 ]; then {Y}; else {N}; fi",
         FAILS_OPEN,

@@ -48,7 +48,8 @@ def agents_folder(words: Words, cwd: str | None) -> str | None:
         return None
     collection = _collection(words[start + 1 :])
     if collection.apart:
-        return None
+        settings = _settings_file(words[start + 1 :])
+        return next(_agents_paths((settings,), cwd and posixpath.normpath(cwd)), None) if settings else None
     return next(_agents_paths(collection.paths or (".",), cwd), None)
 
 
@@ -108,6 +109,16 @@ def _collection(words: Words) -> Collection:
         elif _takes_next(word):
             next(left, None)
     return Collection(tuple(paths))
+
+
+def _settings_file(words: Words) -> str | None:
+    """The file that `-c` names; None if there is none or it cannot be told."""
+    for word, following in zip(words, (*words[1:], None), strict=True):
+        if word in ("-c", "--config-file"):
+            return following
+        if word and word.startswith(("-c", "--config-file=")):
+            return word.partition("=")[2] if word.startswith("--") else word[2:].removeprefix("=")
+    return None
 
 
 def _takes_next(option: str) -> bool:

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+from gradewright.read.runner import is_agents
 from gradewright.read.shell.branches import branches
 from gradewright.read.shell.commands import assign, call
 from gradewright.read.shell.flows import file_origins
 from gradewright.read.shell.state import ANYTHING, HOLE, MAX_FACTS, NOTHING, Call, Output, Outputs, Shell, joined
-from gradewright.read.shell.stderr import note_stderr
+from gradewright.read.shell.stderr import note_mixed, note_stderr
 from gradewright.read.shell.unset import note_target
 from gradewright.read.shell.words import value, words_of
 
@@ -67,7 +68,8 @@ def _succeeds(shell: Shell, step: Step) -> bool:
     statement = step[1]
     if statement is None or statement.type != "command" or step[0] == "||":
         return False
-    return shell.source.text(statement.children[0]) in SUCCEEDING
+    words = shell.source.text(statement).split() or [""]
+    return words[0] in SUCCEEDING or (words[0] in ("cp", "ln") and not any(map(is_agents, words[1:-1])))
 
 
 def _choice(shell: Shell, steps: list[Step]) -> Outputs:
@@ -178,6 +180,8 @@ def redirected(shell: Shell, statement: Any, redirects: Sequence[Any], stdin: Ou
     else:
         printed = shell.run(shell, statement)
     note_stderr(shell, statement, flat)
+    if shell.trail is not None:
+        note_mixed(shell, statement, flat)
     for redirect in flat:
         printed = _output(shell, redirect, printed)
     return printed

@@ -28,6 +28,9 @@ NOT_READING = SILENT - CHECKS | {"cd", "dirname", "basename", "echo", "printf", 
 KNOWN = SILENT | PRINTING | EFFECTS.keys()
 MAX_GAPS = 20
 
+COUNTS = re.compile(r"-[a-zA-Z]*c|--count\Z")
+"""The option of a search that prints 0, and fails, where it finds nothing."""
+
 ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z_0-9]*=")
 
 
@@ -89,8 +92,9 @@ def note_check(shell: Shell, words: tuple[str, ...], node: Any) -> None:
 def _note_gap(shell: Shell, run: Run) -> None:
     if not shell.errexit or shell.guard or len(shell.gaps) >= MAX_GAPS:
         return
+    is_count = run.words[0] in ("grep", "egrep", "rg") and any(COUNTS.match(word or "") for word in run.words[1:])
     if not any(map(may_be_reward, shell.writes)):
-        shell.gaps.append((Gap(run, shell.status_read, False, run.at), len(shell.writes)))
+        shell.gaps.append((Gap(run, shell.status_read or is_count, False, run.at), len(shell.writes)))
 
 
 def _unwrapped(command: Call) -> Call:
@@ -191,7 +195,8 @@ def declare(shell: Shell, node: Any) -> Outputs:
             shell.guard += 1
             assign(shell, child)
             shell.guard -= 1
-    if keyword == "export":
+    options = "".join(shell.source.text(child) for child in node.named_children if child.text[:1] == b"-")
+    if keyword == "export" or "x" in options:
         at = shell.source.location(node)
         export(shell, names, at)
         shell.runs.append(Run((keyword, *names), at, conditional=shell.conditional))

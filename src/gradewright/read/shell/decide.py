@@ -6,9 +6,20 @@ from typing import Any
 
 from gradewright.contract import REWARD_FILES
 from gradewright.finding import Location
+from gradewright.model import CLOCK, RANDOM
 from gradewright.read.runner import is_agents
 from gradewright.read.shell.state import HOLE, Shell
-from gradewright.read.shell.trail import OTHER, PRESENCE, SETUP, SUCCESS, UNKNOWN_STATUS, Question, Trail
+from gradewright.read.shell.trail import (
+    COUNTED,
+    OTHER,
+    PRESENCE,
+    SETUP,
+    SUCCESS,
+    TESTS,
+    UNKNOWN_STATUS,
+    Question,
+    Trail,
+)
 from gradewright.read.shell.words import lookup, value
 
 NESTED = frozenset({"unary_expression", "binary_expression", "parenthesized_expression", "test_command"})
@@ -125,7 +136,7 @@ class Words:
             if UNKNOWN_STATUS.match(one) and INTEGER.match(other):
                 return self._status_against(one, operator if one is left else operator.translate(MIRROR), int(other))
         if HOLE in left or HOLE in right:
-            return self._asked(OTHER, operator)
+            return self._asked(OTHER, operator, is_fresh=HOLE in left and HOLE in right)
         return SUCCESS if _holds(left, operator, right) else FAILURE
 
     def _status_against(self, status: str, operator: str, number: int) -> str:
@@ -133,19 +144,26 @@ class Words:
         at_zero = _holds("0", operator, str(number))
         above = {_holds(str(other), operator, str(number)) for other in (1, 2, 5, 255, number) if other > 0}
         if len(above) > 1:
-            return self.trail.status("any" if at_zero else "all", *self._unless(status, zero=at_zero))
+            question = self.trail.question_of(status)
+            is_tests = question is not None and question.kind == TESTS
+            odd = COUNTED if is_tests and not _holds("1", operator, str(number)) else OTHER
+            return self.trail.status("any" if at_zero else "all", *self._unless(status, odd, zero=at_zero))
         if at_zero == next(iter(above)):
             return SUCCESS if at_zero else FAILURE
         return status if at_zero else negated(self.trail, status)
 
-    def _unless(self, status: str, *, zero: bool) -> tuple[str, str]:
-        other = self._asked(OTHER, "status")
+    def _unless(self, status: str, kind: str, *, zero: bool) -> tuple[str, str]:
+        other = self._asked(kind, "status")
         return (status, other) if zero else (negated(self.trail, status), other)
 
-    def _asked(self, kind: str, subject: str) -> str:
+    def _asked(self, kind: str, subject: str, *, is_fresh: bool = False) -> str:
+        """Ask for what cannot be told. `is_fresh`: two unknown texts, where what is random may be input of a test."""
         key = ("test", str(len(self.trail.statuses)))
         question = Question(kind, key, subject, self.at)
-        self.trail.depends(question, frozenset(self.trail.flow))
+        times = [origin.detail for origin in self.trail.flow if origin.what == CLOCK]
+        is_duration = len(times) > 1 or times == ["$SECONDS"]
+        ignored = {what for what, known in ((RANDOM, is_fresh), (CLOCK, is_duration)) if known}
+        self.trail.depends(question, frozenset(origin for origin in self.trail.flow if origin.what not in ignored))
         return self.trail.status("ask", question=question)
 
 
@@ -185,9 +203,9 @@ def summed(shell: Shell, trail: Trail, text: str, at: Location) -> str:
             term = lookup(shell, term.strip("${}"))
             if UNKNOWN_STATUS.match(term):
                 term = SUCCESS if trail.is_success(term, at) else HOLE
-        if HOLE in term:
-            return HOLE
         terms.append(term)
+    if any(HOLE in term for term in terms):
+        return HOLE
     reader = Sum(terms)
     result = reader.ternary()
     return str(result) if result is not None and reader.position == len(terms) else HOLE

@@ -20,7 +20,7 @@ from gradewright.model import (
     Stub,
 )
 from gradewright.read.files import Text, staged_path
-from gradewright.read.shell.honest import honesty_signs
+from gradewright.read.shell.honest import given_signs, honesty_signs
 from gradewright.read.shell.inline import parse, shell_code
 from gradewright.read.shell.state import ALIVE, HOLE, Shell, Source, may_be_reward
 from gradewright.read.shell.unset import unset_signs
@@ -133,7 +133,7 @@ def _follow(shell: Shell, code: str, role: str) -> tuple[Sign, ...]:
         return ()
     found = ways(shell.source, shell.staged, root, is_test=shell.is_test, errexit=errexit)
     known = [text for text in rewards if HOLE not in text]
-    signs = honesty_signs(found, known, is_grader=role == "grader")
+    signs = [*honesty_signs(found, known, is_grader=role == "grader"), *given_signs(found, shell.constants)]
     return tuple(_with_code(sign, code) if sign.what == FAILS_OPEN else sign for sign in signs)
 
 

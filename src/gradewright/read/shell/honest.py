@@ -2,11 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from gradewright.finding import Location
 from gradewright.model import (
     ABSENCE_ONLY,
     AGENT_SCORE,
+    CLOCK,
     CONSTANT_SCORE,
     EMPTY_PASSES,
     ERASING_EXIT,
@@ -19,11 +21,11 @@ from gradewright.model import (
 )
 from gradewright.read.runner import is_agents
 from gradewright.read.shell.state import HOLE
-from gradewright.read.shell.trail import PRESENCE, SEARCH, SETUP, TESTS, Entry, Question
+from gradewright.read.shell.trail import COUNTED, PRESENCE, SEARCH, SETUP, TESTS, TOOL, Entry, Origin, Question
 from gradewright.read.shell.ways import Way, Ways
 
 NUMBER = re.compile(r"[+-]?\d{0,20}\.?\d{1,20}(?:[eE][+-]?\d{1,3})?\Z|\d{1,20}\.\Z")
-CONTROLLING = frozenset({READS_ARM, RANDOM, NETWORK})
+CONTROLLING = frozenset({READS_ARM, RANDOM, NETWORK, CLOCK})
 MAIN = ("overall", "reward", "score")
 BESIDE = frozenset({"details", "message", "reason", "timestamp"})
 MARK = "770077"
@@ -43,6 +45,7 @@ def honesty_signs(found: Ways, other_texts: Iterable[str], *, is_grader: bool) -
         return
     outcomes = [outcome for way in ways if (outcome := _outcome(way))]
     if len(outcomes) < len(ways):
+        yield from _fallback(outcomes, len(ways))
         return
     certain = all(way.foreign < 0 for way in ways)
     texts = {text for _, _, text in outcomes}
@@ -50,6 +53,14 @@ def honesty_signs(found: Ways, other_texts: Iterable[str], *, is_grader: bool) -
         yield from _constant(outcomes, other_texts, certain=certain)
     else:
         yield from _open(outcomes)
+
+
+def given_signs(found: Ways, constants: Mapping[Location, Sign]) -> Iterator[Sign]:
+    """The same score on all ways, where code in another language writes it; `constants` by the place of the write."""
+    rewards = [way.reward for way in found.found if way.reward and way.reward.order >= max(way.foreign, way.runs)]
+    signs = [constants[reward.at] for reward in rewards if reward.at in constants]
+    if found.complete and signs and len(signs) == len(found.found) and len({sign.detail for sign in signs}) == 1:
+        yield signs[0]
 
 
 def _is_unprepared(way: Way) -> bool:
@@ -104,12 +115,36 @@ def _open(outcomes: list[Outcome]) -> Iterator[Sign]:
         yield from _shallow(outcomes, kinds, best)
         return
     for question in questions:
-        if question.kind in (TESTS, PRESENCE):
+        if question.kind in (TESTS, PRESENCE, TOOL):
             yield from _missed(outcomes, question, best)
+        elif question.kind == COUNTED:
+            yield from _uncounted(outcomes, question, best)
+
+
+def _uncounted(outcomes: list[Outcome], question: Question, best: float) -> Iterator[Sign]:
+    """No test was collected, or the run was cut off, and that earns the best score."""
+    odd = [outcome for outcome in outcomes if (question, True) in outcome[0].asked]
+    failed = [score for way, score, _ in outcomes if (question, False) in way.asked and _has_failed_tests(way)]
+    if odd and failed and max(failed) < best and all(score >= best and _has_failed_tests(way) for way, score, _ in odd):
+        reward: Entry = odd[0][0].reward  # type: ignore[assignment]
+        yield Sign(FAILS_OPEN, question.at if question.at.line else reward.at, "status")
+
+
+def _has_failed_tests(way: Way) -> bool:
+    return any(question.kind == TESTS and not answer for question, answer in way.asked)
 
 
 def _decides(question: Question, outcomes: list[Outcome]) -> bool:
     return any((question, False) in way.asked for way, _, _ in outcomes)
+
+
+def _fallback(outcomes: list[Outcome], ways: int) -> Iterator[Sign]:
+    """A grader leaves the reward behind and, where it fails, the script writes a good one."""
+    for way, score, _ in outcomes:
+        decided = [(question, answer) for question, answer in way.asked if question.kind != SETUP]
+        is_alone = len(decided) == 1 and decided[0][0].kind == TESTS and not decided[0][1]
+        if score > 0 and is_alone and len(outcomes) == 1 and ways == 2:
+            yield Sign(FAILS_OPEN, way.reward.at, decided[0][0].subject, certain=score >= 1)  # type: ignore[union-attr]
 
 
 def _missed(outcomes: list[Outcome], question: Question, best: float) -> Iterator[Sign]:
@@ -120,8 +155,10 @@ def _missed(outcomes: list[Outcome], question: Question, best: float) -> Iterato
     reward = failed[0][0].reward
     if reward is None:
         return
-    if question.kind == PRESENCE:
-        if is_agents(question.subject) and _checks_more(passed, best):
+    if question.kind in (PRESENCE, TOOL):
+        if question.kind == TOOL and _checks_more(passed, best):
+            yield Sign(FAILS_OPEN, reward.at, question.subject)
+        elif is_agents(question.subject) and _checks_more(passed, best):
             yield Sign(EMPTY_PASSES, reward.at, question.subject)
     elif all(way.ended_by == question for way, _, _ in failed):
         yield Sign(FAILS_OPEN, reward.at, question.subject)
@@ -131,7 +168,7 @@ def _missed(outcomes: list[Outcome], question: Question, best: float) -> Iterato
 
 def _checks_more(passed: list[Outcome], best: float) -> bool:
     """Whether what is there is looked into: it has the best score if all is found right, and less if nothing is."""
-    deeper = [way for way, _, _ in passed if any(q.kind not in (PRESENCE, SETUP) for q, _ in way.asked)]
+    deeper = [way for way, _, _ in passed if any(q.kind not in (PRESENCE, SETUP, TOOL) for q, _ in way.asked)]
     right = [score for way, score, _ in passed if way in deeper and all(answer for _, answer in way.asked)]
     wrong = [score for way, score, _ in passed if way in deeper and _is_bare(way)]
     return bool(right and wrong) and min(right) >= best and max(wrong) < best
@@ -139,7 +176,7 @@ def _checks_more(passed: list[Outcome], best: float) -> bool:
 
 def _is_bare(way: Way) -> bool:
     """Whether nothing but presence is answered with yes on this way."""
-    return not any(answer for question, answer in way.asked if question.kind not in (PRESENCE, SETUP))
+    return not any(answer for question, answer in way.asked if question.kind not in (PRESENCE, SETUP, TOOL))
 
 
 def _is_inverted(failed: list[Outcome], passed: list[Outcome]) -> bool:
@@ -189,7 +226,8 @@ def _origins(found: Ways) -> Iterator[Sign]:
     for way in rewarded:
         reward: Entry = way.reward  # type: ignore[assignment]
         if HOLE in reward.text and _is_score(reward.text):
-            for origin in reward.origins:
+            latest = {(one.what, one.detail): one for one in sorted(reward.origins, key=_place)}
+            for origin in latest.values():
                 made = origin.what == AGENT_SCORE and way.programs and origin.detail not in way.programs
                 sign = Sign(origin.what, origin.at or reward.at, origin.detail, certain=not made)
                 signs[sign] = signs.get(sign, 0) + 1
@@ -197,6 +235,10 @@ def _origins(found: Ways) -> Iterator[Sign]:
         yield sign._replace(certain=sign.certain and count == len(rewarded) and found.complete)
     if found.complete:
         yield from _controlling(rewarded)
+
+
+def _place(origin: Origin) -> tuple[int, int]:
+    return (origin.at.line or 0, origin.at.column or 0) if origin.at else (0, 0)
 
 
 def _controlling(rewarded: list[Way]) -> Iterator[Sign]:

@@ -63,8 +63,9 @@ def python_code(shell: Shell, node: Any, code: str, *, quoted: bool) -> None:
     shell.metrics += [metric._replace(at=moved(metric.at)) for metric in facts.metrics]
     shell.runs += [run._replace(at=moved(run.at)) for run in facts.runs]
     for sign in facts.signs:
-        if sign.what == CONSTANT_SCORE:
-            continue  # the script around it decides whether this is the reward
+        if sign.what == CONSTANT_SCORE:  # the script around it decides whether this is the reward
+            shell.constants.update((moved(write.at), sign._replace(at=moved(sign.at))) for write in facts.writes)
+            continue
         certain = sign.certain and not shell.conditional
         shell.signs.setdefault(sign._replace(at=moved(sign.at), certain=certain))
     if not shell.conditional and not _is_probe(code):

@@ -39,6 +39,9 @@ def _solution(shell: Shell, command: Call, program: str) -> None:
     """The reference solution is read, or run."""
     if program in HARMLESS:
         return
+    if shell.cwd == SOLUTION_DIR or shell.cwd.startswith(SOLUTION_DIR + "/"):
+        _sign(shell, READS_SOLUTION, command.at, shell.cwd)
+        return
     operands = command.values[1:-1] if program in ("cp", "mv", "install") else command.values
     for word in operands:
         path = shell.resolve(word) if SOLUTION_DIR[1:] in word else ""

@@ -1,15 +1,16 @@
 """What commands leave behind on one way through a script: their exit status, and where their output comes from."""
 
 import re
+from itertools import pairwise
 
 from gradewright.contract import ARM_KEY
-from gradewright.model import AGENT_SCORE, CLOCK, NETWORK, RANDOM, READS_ARM
+from gradewright.model import AGENT_SCORE, CLOCK, NETWORK, RANDOM, READS_ARM, STDERR_IN_REWARD
 from gradewright.read.runner import is_agents, pytest_start
 from gradewright.read.shell.decide import FAILURE, tested
 from gradewright.read.shell.flows import file_origins
 from gradewright.read.shell.programs import HARMLESS_SOURCES, SHELLS
 from gradewright.read.shell.state import ALIVE, HOLE, Call, Shell
-from gradewright.read.shell.trail import OTHER, SEARCH, SETUP, SUCCESS, TESTS, Origin, Question, Trail
+from gradewright.read.shell.trail import OTHER, SEARCH, SETUP, SUCCESS, TESTS, TOOL, Origin, Question, Trail
 
 ALWAYS_FINE = frozenset({
     ":", "echo", "export", "printf", "set", "shift", "shopt", "sleep", "sync", "tee", "trap", "true", "umask", "unset",
@@ -25,8 +26,12 @@ INSTALLING = frozenset({"add", "ci", "i", "install", "pip", "sync", "tool", "ven
 SEARCHING = frozenset({"egrep", "fgrep", "grep", "rg", "zgrep"})
 PYTHON = re.compile(r"(?:python|pypy)[\d.]*\Z")
 INTERPRETERS = frozenset({"node", "ruby", "perl", "php", "Rscript", "java", "go", "cargo"}) | SHELLS
+COMPARING = frozenset({"cmp", "comm", "diff"})
+COPYING = frozenset({"cat", "echo", "mapfile", "printf", "read", "readarray", "tee"})
+"""Programs that hand on all of what they get, error messages included."""
+
 HANDING_ON = frozenset({
-    "basename", "bc", "cat", "column", "cp", "cut", "dc", "dd", "echo", "expr", "fold", "head", "install", "mv",
+    "basename", "bc", "cat", "column", "cp", "cut", "dc", "dd", "echo", "expr", "fold", "head", "install", "ln", "mv",
     "numfmt", "paste", "printf", "read", "rev", "sed", "sort", "tac", "tail", "tee", "tr", "xargs", "mapfile",
     "readarray",
 })  # fmt: skip
@@ -45,6 +50,8 @@ TOOL_PLACES = ("/.", "venv", "/node_modules/", "conda", "/opt/")
 URL = re.compile(r"https?://([^/:\s\"']+)")
 LOCAL = re.compile(r"localhost\Z|127\.|0\.0\.0\.0|\[|[\w-]+\Z|.*\.(?:local|internal)\Z|.*" + HOLE)
 NAME = re.compile(r"[A-Za-z_]\w*+")
+FRESH = re.compile(r"-(?:[acm]min|[acm]time)\Z")
+RAW = frozenset({"cat", "dd", "head", "hexdump", "od", "shasum", "sha256sum", "tr", "xxd"})
 STATUS = re.compile(HOLE + r"\?\d+\Z|\d{1,3}\Z")
 
 
@@ -52,8 +59,15 @@ def before(shell: Shell, command: Call, program: str) -> None:
     """Work out, before a command has its effects, where what it prints or copies comes from."""
     trail: Trail = shell.trail
     trail.clock += 1
-    named = {one for one in trail.flow if program in ARGUMENTS or one.what not in (RANDOM, CLOCK)}
+    is_text = program in ARGUMENTS or (
+        program in SEARCHING and not any(HOLE in word for word in _files(command, program))
+    )
+    named = {one for one in trail.flow if is_text or one.what not in (RANDOM, CLOCK)}
+    if program in SEARCHING:
+        named = {one for one in named if one.what != RANDOM}  # what was input to a test may be looked for
     incoming = {*named, *trail.stdin}
+    if program not in COPYING:
+        incoming = {one for one in incoming if one.what != STDERR_IN_REWARD}
     flow: set[Origin] = set()
     if program in HANDING_ON or _hands_on(command, program):
         flow = incoming
@@ -64,17 +78,25 @@ def before(shell: Shell, command: Call, program: str) -> None:
     own = _own_origins(shell, command, program)
     flow.update(own)
     trail.flow = {origin if origin.at else origin._replace(at=command.at) for origin in flow}
-    trail.tested = frozenset({*own, *incoming} if program in SEARCHING else own)
+    trail.tested = frozenset(own)
+    if program in SEARCHING or program in COMPARING:
+        trail.tested |= incoming | _fetched(shell, command, program)
 
 
 def _files(command: Call, program: str) -> list[str]:
     words = [word for word in command.values[1:] if not word.startswith("-")]
-    if program in ("cp", "mv", "install"):
+    if program in ("cp", "mv", "install", "ln"):
         return words[:-1]
     if program == "dd":
         return [word[3:] for word in words if word.startswith("if=")]
     skipped = 1 if program in ("awk", "gawk", "mawk", "jq", "sed", "yq", *SEARCHING) else 0
     return words[skipped:]
+
+
+def _fetched(shell: Shell, command: Call, program: str) -> set[Origin]:
+    """What a search or a comparison reads that another machine has sent."""
+    origins = {origin for word in _files(command, program) for origin in file_origins(shell, word)}
+    return {origin for origin in origins if origin.what == NETWORK}
 
 
 def _hands_on(command: Call, program: str) -> bool:
@@ -94,6 +116,12 @@ def _own_origins(shell: Shell, command: Call, program: str) -> list[Origin]:
         return [Origin(RANDOM, program, command.at)]
     if program == "date" and not any(word.startswith(("-d", "--date", "-r", "--reference")) for word in words):
         return [Origin(CLOCK, " ".join(command.values[:2]), command.at)]
+    if program == "find" and any(FRESH.match(word) for word in words):
+        return [Origin(CLOCK, next(word for word in words if FRESH.match(word)), command.at)]
+    if program == "awk" and any("rand()" in word for word in words):
+        return [Origin(RANDOM, "rand()", command.at)]
+    if program in RAW and any(word.startswith(("/dev/urandom", "/dev/random")) for word in words):
+        return [Origin(RANDOM, "/dev/urandom", command.at)]
     if program in ("curl", "wget"):
         hosts = [match[1] for word in words for match in URL.finditer(word)]
         return [Origin(NETWORK, host, command.at) for host in hosts if not LOCAL.match(host)]
@@ -136,8 +164,8 @@ def _note_effects(shell: Shell, command: Call, program: str, script: str | None)
         trail.programs.add(own)
     elif script:
         trail.runs = trail.clock
-    if program == "rm":
-        _forget(shell, command)
+    if program in FILING:
+        FILING[program](shell, command)
     if pytest_start(command.values) is not None:
         trail.named.update(shell.resolve(part) for word in command.values for part in word.split("=")[-1:])
     if program in ("let", "unset"):
@@ -145,6 +173,14 @@ def _note_effects(shell: Shell, command: Call, program: str, script: str | None)
             shell.variables[name] = "" if program == "unset" else HOLE
     if program in ("read", "mapfile", "readarray"):
         trail.origins.update(dict.fromkeys(command.values[1:], frozenset(trail.flow)))
+
+
+def _note_download(shell: Shell, command: Call) -> None:
+    """What `curl -o` and `wget -O` fetch stands in the file that they name."""
+    words = command.values[1:] if shell.trail.flow else []
+    for option, name in pairwise(words):
+        if option == "--output-document" or (option[:1] == "-" and option[1:2] != "-" and option[-1:] in ("o", "O")):
+            shell.trail.written.setdefault(shell.resolve(name), frozenset(shell.trail.flow))
 
 
 def _forget(shell: Shell, command: Call) -> None:
@@ -155,6 +191,9 @@ def _forget(shell: Shell, command: Call) -> None:
         for reward in list(trail.entries):
             if reward == path or ("*" in path and reward.startswith(path.partition("*")[0])):
                 del trail.entries[reward]
+
+
+FILING = {"curl": _note_download, "rm": _forget, "wget": _note_download}
 
 
 def _status(shell: Shell, command: Call, program: str, script: str | None, *, inline: bool) -> str | None:
@@ -188,6 +227,8 @@ def _kind(command: Call, program: str, script: str | None, *, inline: bool) -> s
         return TESTS
     if program in SEARCHING:
         return SEARCH
+    if program in ("hash", "type", "which") or (program == "command" and command.values[1:2] == ["-v"]):
+        return TOOL
     if program in PREPARING or (program in INSTALLERS and command.values[1:2] and command.values[1] in INSTALLING):
         return SETUP
     return OTHER

@@ -98,6 +98,7 @@ class Shell:
         "ands",
         "asked",
         "branch",
+        "constants",
         "cwd",
         "depth",
         "ended",
@@ -157,6 +158,7 @@ class Shell:
         self.reads: dict[str, None] = {}
         self.gaps: list[tuple[Gap, int]] = []
         self.signs: dict[Sign, None] = {}
+        self.constants: dict[Location, Sign] = {}
         self.isolation = Isolation()
         self.trail: Any = None
 

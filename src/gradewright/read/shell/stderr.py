@@ -6,6 +6,7 @@ from typing import Any
 from gradewright.contract import REWARD_FILES
 from gradewright.model import STDERR_IN_REWARD, Sign
 from gradewright.read.shell.state import MAX_FACTS, Shell
+from gradewright.read.shell.trail import Origin
 from gradewright.read.shell.words import value
 
 QUIET = frozenset({"echo", "printf", "true", ":", "[", "test", "exit", "return", "set", "local", "export"})
@@ -24,6 +25,16 @@ def note_stderr(shell: Shell, statement: Any, redirects: Sequence[Any]) -> None:
     program = _talkative(shell, statement)
     if program and len(shell.signs) < MAX_FACTS:
         shell.signs.setdefault(Sign(STDERR_IN_REWARD, shell.source.location(target), program))
+
+
+def note_mixed(shell: Shell, statement: Any, redirects: Sequence[Any], *, piped: bool = False) -> None:
+    """Put down, on one way, that what `statement` prints has its errors in it: `2>&1` or, if `piped`, `|&`."""
+    own = [redirect for redirect in redirects if redirect.type == "file_redirect"]
+    texts = ["".join(shell.source.text(redirect).split()) for redirect in own]
+    if statement is not None and (texts == ["2>&1"] or (piped and not texts)):
+        program = _talkative(shell, statement)
+        if program:
+            shell.trail.flow.add(Origin(STDERR_IN_REWARD, program, shell.source.location(statement)))
 
 
 def _target(shell: Shell, redirects: Sequence[Any]) -> Any:

@@ -22,6 +22,12 @@ PRESENCE = "presence"
 SEARCH = "search"
 """Whether a text is found in what the agent left."""
 
+TOOL = "tool"
+"""Whether a program is installed."""
+
+COUNTED = "counted"
+"""Whether the exit status of a test run is one of those that stand for no verdict; asked only when it is not zero."""
+
 SETUP = "setup"
 """Whether something worked that is only done to prepare."""
 

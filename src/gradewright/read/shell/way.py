@@ -10,6 +10,7 @@ from gradewright.read.shell.flows import file_origins
 from gradewright.read.shell.rounds import assigned_names, case, loop
 from gradewright.read.shell.sequence import guarded, leave_status, sequence, status_of, succeeded
 from gradewright.read.shell.state import ANYTHING, HOLE, NOTHING, Outputs, Shell, joined
+from gradewright.read.shell.stderr import note_mixed
 from gradewright.read.shell.trail import OTHER, SUCCESS, Question, Trail
 from gradewright.read.shell.walk import is_file, parts_of
 from gradewright.read.shell.words import value
@@ -208,6 +209,8 @@ def _pipeline(shell: Shell, steps: list[Step]) -> Outputs:
         if inverted and position == 0:
             statement = statement.named_children[0]
         printed = _step(shell, statement, redirects, printed)
+        if position + 1 < len(steps) and steps[position + 1][0] == "|&":
+            note_mixed(shell, statement, redirects, piped=True)
         trail.stdin = frozenset(trail.flow)
         statuses.append(status_of(shell))
         shell.cwd, shell.ended = kept[1:]

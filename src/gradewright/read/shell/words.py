@@ -157,9 +157,13 @@ def _process(shell: Shell, node: Any) -> str:
 
 def _arithmetic(shell: Shell, node: Any) -> str:
     """A sum is worked out on a single way only; the commands in it run all the same."""
-    for child in node.named_children:
+    pending = node.named_children[::-1]
+    while pending:
+        child = pending.pop()
         if child.type == "command_substitution":
             shell.run(shell, child)
+        elif child.named_child_count:
+            pending += child.named_children[::-1]
     return str(shell.trail.sum(shell, node)) if shell.trail is not None else HOLE
 
 
