@@ -28,6 +28,13 @@ if __name__ == "__main__":
 SECONDS = 20
 
 
+def with_usual_signals() -> None:
+    """In the child: whoever runs the tests may have some signals ignored, as `nohup` does."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
 def lives(pid: int) -> bool:
     """Whether the process is there and is more than an entry that nobody has asked about."""
     try:
@@ -49,7 +56,7 @@ def test_no_process_outlives_the_command(tmp_path: Path, number: signal.Signals,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        preexec_fn=with_usual_signals,
     )
     end = time.monotonic() + SECONDS
     while len(list(pids.iterdir())) < 2 and time.monotonic() < end:

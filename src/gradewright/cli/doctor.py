@@ -82,7 +82,7 @@ def _said(program: str) -> str | None:
         done = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    match = re.search(r"\d+(?:\.\d+)+", done.stdout[:400])
+    match = re.search(r"(?<!\d)\d++(?:\.\d++)++", done.stdout[:400])
     return match[0] if match else None
 
 

@@ -12,7 +12,7 @@ from gradewright.read.task.dockerfile import Instruction, Stage, expanded, flags
 
 _REMOTE = re.compile(r"[a-z][a-z0-9+.-]*://|git@|github\.com/|\S+\.git(?:#|\Z)", re.IGNORECASE)
 _HIDING_MODE = re.compile(r"[0-7]*[0-7]00\Z|[ugo]*[go][ugo]*[-=]")
-_PAIR = re.compile(r"""([A-Za-z_]\w*)=("(?:[^"\\]++|\\.)*+"|'[^']*+'|\S*)""")
+_PAIR = re.compile(r"""(?<!\w)([A-Za-z_]\w*+)=("(?:[^"\\]++|\\.)*+"|'[^']*+'|\S*)""")
 _COPIERS = frozenset(["cp", "mv", "tar", "rsync", "install", "cat", "tee", "dd", "ln"])
 _DELETERS = frozenset(["rm", "rmdir", "unlink", "shred"])
 _MAX_STAGES = 64
