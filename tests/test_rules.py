@@ -144,6 +144,12 @@ def test_rule_is_documented_and_specified(name: str) -> None:
     assert specification.is_file(), f"write {specification}"
 
 
+@pytest.mark.parametrize("path", sorted(RULES.glob("*.md")), ids=lambda path: path.stem)
+def test_there_are_three_faulty_forms_and_three_sound_ones_that_look_alike(path: Path) -> None:
+    speaks = [case.speaks for case in read_specification(path).cases]
+    assert speaks.count(True) >= 3 and speaks.count(False) >= 3
+
+
 def test_codes_are_given_once() -> None:
     codes = [module_of(name).RULE.code for name in NAMES]
     assert sorted(set(codes)) == sorted(codes)
