@@ -70,7 +70,8 @@ class Exits:
             certain = self._erases(ending)
             if certain is not None:
                 shown = judge.literal(ending.node)
-                shown = shown if _called_name(ending.node) in NAMES else f"return {shown}"
+                is_end = _called_name(ending.node) in NAMES or isinstance(ending.node, (ast.Raise, ast.Assert))
+                shown = shown if is_end else f"return {shown}"
                 yield Sign(ERASING_EXIT, judge.at(ending.node), shown, certain)
 
     # --- where it ends ---
@@ -85,6 +86,32 @@ class Exits:
                 callees = self.resolver.of_site(site.node.func, site, frame)
                 if any(value.kind == MODULE and value.data in EXITS for value in callees):
                     yield from self._statuses(site.node.args[0], site, frame, site.node)
+
+        yield from self._raised()
+
+    def _raised(self) -> Iterator[Ending]:
+        """An error that nothing catches ends the script with a status of 1."""
+        program = self.tracer.program
+        for site in (*program.raises, *program.asserts):
+            node = site.node
+            if not site.scope.used or _called_name(getattr(node, "exc", None)) in NAMES:
+                continue
+            tests = ((node.test, False),) if node.__class__ is ast.Assert else ()
+            for frame in self.resolver.frames_of(site.scope):
+                if not self._is_caught(site, frame):
+                    yield Ending(site, frame, tests, node)
+
+    def _is_caught(self, site: Site, frame: Frame | None) -> bool:
+        while True:
+            site = self.tracer.site(site)
+            control = site.control
+            while control is not None:
+                if isinstance(control.node, (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)):
+                    return True
+                control = control.outer
+            if frame is None:
+                return False
+            site, frame = frame.site, frame.outer
 
     def _statuses(self, code: Any, site: Site, frame: Frame | None, node: Any, depth: int = 0) -> Iterator[Ending]:
         """The ways in which a status is non-zero."""
@@ -144,7 +171,8 @@ class Exits:
             return None
         if not tests:
             return bool(found & {FULL, PART})
-        if found <= TRUTH:
+        is_error = isinstance(ending.node, (ast.Raise, ast.Assert))
+        if found <= TRUTH or (is_error and not any(_falls_short(test) for test in tests)):
             return None
         names = frozenset().union(*(one.names for one in last))
         relations = [self._relation(test, names, ending) for test in tests]
@@ -197,6 +225,17 @@ class Exits:
 
 def _is_test(node: Any) -> bool:
     return isinstance(node, (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Name))
+
+
+def _falls_short(test: Test) -> bool:
+    """Whether something turns out to be less than a number above zero, as a score may."""
+    node, holds = test
+    if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.comparators[0], ast.Constant):
+        return False
+    limit = node.comparators[0].value
+    less = isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.NotEq))
+    is_order = isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.NotEq, ast.Gt, ast.GtE, ast.Eq))
+    return isinstance(limit, int | float) and limit > 0 and is_order and less == holds
 
 
 def _called_name(call: Any) -> str:

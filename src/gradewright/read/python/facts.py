@@ -13,10 +13,10 @@ from gradewright.read.python.expressions import WRITERS
 from gradewright.read.python.flow import IMPORTED, Program, Scope
 from gradewright.read.python.honesty import honesty_of
 from gradewright.read.python.imports import imports_of
-from gradewright.read.python.isolation import isolation_of
+from gradewright.read.python.isolation import import_paths, isolation_of
 from gradewright.read.python.objects import Resolver
 from gradewright.read.python.reward import Judge, with_moves
-from gradewright.read.python.runs import started
+from gradewright.read.python.runs import started, tests_in_process
 from gradewright.read.python.sinks import Sinks
 from gradewright.read.python.stubs import stubs_of
 from gradewright.read.python.walk import walk
@@ -136,7 +136,8 @@ def _with_facts(grader: Grader, tree: ast.Module, text: Text) -> Grader:
                     *honesty_of(
                         judge, outputs, sinks.moves, runs, is_grader=grader.role == "grader", opaque=hands_over
                     ),
-                    *isolation_of(runs),
+                    *isolation_of((*runs, *tests_in_process(resolver, judge.at))),
+                    *import_paths(resolver, runs, judge.at),
                 )
             )
         ),

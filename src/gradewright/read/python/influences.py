@@ -12,6 +12,7 @@ from gradewright.read.python.kinds import CONSTANT, HOLE, MAX_VALUES, OBJECT, Fr
 from gradewright.read.python.library import OPENERS
 from gradewright.read.python.ordering import LISTING_METHODS, Ordered
 from gradewright.read.python.reward import Judge
+from gradewright.read.python.runs import STARTERS
 from gradewright.read.python.sources import (
     CHANCE,
     CLOCKS,
@@ -20,6 +21,7 @@ from gradewright.read.python.sources import (
     MODEL,
     SEEDS,
     agent_path,
+    fetched_host,
     foreign_host,
     is_seeded,
     known_texts,
@@ -132,6 +134,11 @@ class Influences(Ordered):
                 return False
             self.note(NETWORK, node, dotted.partition(".")[0], way)
             return True
+        if dotted in STARTERS:
+            host = fetched_host(self.values(node.args[0], spot)) if node.args else ""
+            if host:
+                self.note(NETWORK, node, host, way)
+            return bool(host)
         if not FETCH.fullmatch(dotted):
             return False
         host = self._host(dotted, maker, node, spot)

@@ -52,6 +52,31 @@ def started(resolver: Resolver, at: Callable[[Any], Location]) -> tuple[tuple[Ru
     return tuple(runs), followed
 
 
+def _moved_to(resolver: Resolver, site: Site) -> str | None:
+    """The folder that the script has gone to before a call, if it goes to a known one only; None if not."""
+    calls = [call for call in resolver.program.calls.get("chdir", ()) if call.scope.used]
+    if len(calls) != 1 or calls[0].node.lineno >= site.node.lineno or calls[0].conditional or not calls[0].node.args:
+        return None
+    values = resolver.of_site(calls[0].node.args[0], calls[0])
+    return _word(values)
+
+
+def tests_in_process(resolver: Resolver, at: Callable[[Any], Location]) -> tuple[Run, ...]:
+    """What `pytest.main([...])` stands for: pytest, started in the folder that the script is in."""
+    runs = []
+    for site in resolver.program.calls.get("main", ()):
+        callees = resolver.of_site(site.node.func, site) if site.scope.used else ()
+        if any(value.kind == MODULE and value.data == "pytest.main" for value in callees):
+            values = resolver.of_site(site.node.args[0], site) if site.node.args else ()
+            words = _from(values[0]) if len(values) == 1 else (None,)
+            runs.append(
+                Run(
+                    ("pytest", *words), at(site.node), None, conditional=site.conditional, cwd=_moved_to(resolver, site)
+                )
+            )
+    return tuple(runs)
+
+
 def _words(resolver: Resolver, site: Site, frame: Frame | None) -> tuple[str | None, ...] | None:
     """The command line of a call, its unknown words as None; None if the call starts no program."""
     place = Place(site.node, site.point, site.scope, frame)
@@ -67,9 +92,9 @@ def _words(resolver: Resolver, site: Site, frame: Frame | None) -> tuple[str | N
 def _cwd(resolver: Resolver, site: Site, frame: Frame | None) -> str | None:
     """The folder that a call starts a program in; None if it does not say, or if that is not known."""
     values = resolver.argument_at(Place(site.node, site.point, site.scope, frame), 9, "cwd")
-    if values is None or len(values) != 1 or values[0].kind != TEXT or HOLE in values[0].data:
-        return None
-    return str(values[0].data)
+    if values is None:
+        return _moved_to(resolver, site)
+    return _word(values)
 
 
 def _from(value: Value) -> tuple[str | None, ...]:

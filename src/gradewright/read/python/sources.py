@@ -69,6 +69,19 @@ def foreign_host(values: Values | None) -> str:
     return ""
 
 
+def fetched_host(values: Values | None) -> str:
+    """The host of another machine that a command line has curl or wget ask; nothing where it cannot be told."""
+    for value in values or ():
+        words = [known_texts(item) for item in value.data] if value.kind == SEQUENCE else []
+        words += [[word] for word in value.data.split()] if value.kind == TEXT and value.data else []
+        if words and posixpath.basename("".join(words[0])) in ("curl", "wget"):
+            addresses = [text.strip("'\"") for texts in words[1:] for text in texts]
+            found = (HOST.match(text) for text in addresses if text.startswith(("http://", "https://")))
+            hosts = [match["host"] for match in found if match]
+            return next((host for host in hosts if host and HOLE not in host and not LOCAL_NAME.fullmatch(host)), "")
+    return ""
+
+
 def is_seeded(call: Any) -> bool:
     """Whether the maker of a generator of random numbers is given a seed."""
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
