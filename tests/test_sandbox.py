@@ -98,9 +98,10 @@ def test_nothing_is_left_running(tmp_path: Path) -> None:
     assert not alive("5678.5")
 
 
-def test_no_group_is_left(tmp_path: Path) -> None:
-    run("true", tmp_path)
-    assert not list(Path("/sys/fs/cgroup").glob("*/gradewright-*"))
+def test_no_group_is_left_at_the_end_of_the_process() -> None:
+    process = subprocess.Popen([sys.executable, "-c", ASK], stdout=subprocess.DEVNULL)
+    assert process.wait() == 0
+    assert not list(Path("/sys/fs/cgroup").glob(f"**/gradewright-{process.pid}-*"))
 
 
 ASK = """

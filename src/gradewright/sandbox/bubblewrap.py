@@ -9,6 +9,7 @@ import uuid
 
 from gradewright.model import Outcome
 from gradewright.sandbox import cgroup
+from gradewright.sandbox.launcher import launcher
 from gradewright.sandbox.protocol import Command, Health, Limits, Mount, SandboxError
 from gradewright.sandbox.supervise import Ended, supervise
 
@@ -64,16 +65,14 @@ class Bubblewrap:
 def _run(command: Command, mounts: tuple[Mount, ...], limits: Limits, grouped: tuple[str, ...]) -> Outcome:
     mark = uuid.uuid4().hex
     amounts = {"memory": limits.memory, "processes": limits.processes}
-    with cgroup.group({name: amounts[name] for name in grouped}) as group:
-        join = "".join(f"echo $$ > {folder}/cgroup.procs; " for folder in group.folders)
-        words = [*_arguments(command, mounts, limits), "/bin/sh", "-c", _init(limits, grouped, mark), "sh"]
-        ended = supervise(
-            ["/bin/sh", "-c", f'{join}exec "$@"', "sh", *words, *command.words],
-            seconds=limits.seconds,
-            output=limits.output,
-            environment={"PATH": PATH},
-        )
-        return _outcome(ended, mark, out_of_memory=group.out_of_memory())
+    words = [*_arguments(command, mounts, limits), "/bin/sh", "-c", _init(limits, grouped, mark), "sh", *command.words]
+    environment = {"PATH": PATH}
+    if not grouped:
+        ended = supervise(words, seconds=limits.seconds, output=limits.output, environment=environment)
+        return _outcome(ended, mark, out_of_memory=False)
+    with launcher({name: amounts[name] for name in grouped}, environment) as shell:
+        ended, out_of_memory = shell.run(words, seconds=limits.seconds, output=limits.output)
+    return _outcome(ended, mark, out_of_memory=out_of_memory)
 
 
 def _arguments(command: Command, mounts: tuple[Mount, ...], limits: Limits) -> list[str]:

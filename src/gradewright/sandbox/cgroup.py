@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import subprocess
 import time
 import uuid
 from collections.abc import Iterator
@@ -29,9 +30,9 @@ class Group(NamedTuple):
                 found.update(int(line) for line in stream if line.strip().isdigit())
         return found
 
-    def out_of_memory(self) -> bool:
-        """Whether a process was killed for want of memory."""
-        return any(_counts(f"{folder}/{name}", "oom_kill") for folder in self.folders for name in _EVENTS)
+    def kills(self) -> int:
+        """How many processes were killed for want of memory since the group was made."""
+        return sum(_counts(f"{folder}/{name}", "oom_kill") for folder in self.folders for name in _EVENTS)
 
 
 _TRIES = 200
@@ -46,7 +47,7 @@ def available(root: str = _ROOT) -> tuple[str, ...]:
 @contextlib.contextmanager
 def group(limits: dict[str, int], root: str = _ROOT) -> Iterator[Group]:
     """A group for one run with `limits` by name (`memory` in bytes, `processes`); gone afterwards with all in it."""
-    name = f"gradewright-{uuid.uuid4().hex[:12]}"
+    name = f"gradewright-{os.getpid()}-{uuid.uuid4().hex[:12]}"
     folders: list[str] = []
     try:
         for kind, limit in limits.items():
@@ -80,8 +81,9 @@ def _is_unified(folder: str) -> bool:
 
 def _try(kind: str, root: str) -> bool:
     try:
-        with group({kind: _TRIED[kind]}, root):
-            return True
+        with group({kind: _TRIED[kind]}, root) as made:
+            join = ["/bin/sh", "-c", f"echo $$ >{made.folders[0]}/cgroup.procs"]
+            return subprocess.run(join, stderr=subprocess.DEVNULL, check=False).returncode == 0
     except OSError:
         return False
 
@@ -107,13 +109,24 @@ def _write(path: str, text: str) -> None:
         stream.write(text)
 
 
+def emptied(group: Group, *, keep: int = 0) -> bool:
+    """Kill all in a group but the process `keep` and wait until they are gone; False if they do not go."""
+    for number in range(_TRIES):
+        time.sleep(min(number * 0.0003, 0.01))
+        members = group.members() - {keep}
+        if not members:
+            return True
+        for process in members:
+            with contextlib.suppress(OSError):
+                os.kill(process, 9)
+    return False
+
+
 def _remove(folder: str) -> None:
     """Kill what is left in a group and remove it; the kernel lets go of it a moment after the last process ended."""
     for number in range(_TRIES):
         time.sleep(min(number * 0.0003, 0.01))
-        for process in Group((folder,)).members():
-            with contextlib.suppress(OSError):
-                os.kill(process, 9)
+        emptied(Group((folder,)))
         with contextlib.suppress(OSError):
             os.rmdir(folder)
             return

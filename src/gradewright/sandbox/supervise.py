@@ -14,7 +14,8 @@ _GRACE = 2.0
 """Seconds to wait for the end of a program that was killed."""
 
 
-_running: set[subprocess.Popen[bytes]] = set()
+running: set[subprocess.Popen[bytes]] = set()
+"""Programs that are waited for, each with a group of processes of its own."""
 
 
 class Ended(NamedTuple):
@@ -26,6 +27,35 @@ class Ended(NamedTuple):
     seconds: float
     timed_out: bool
     flooded: bool
+
+
+class Streams:
+    """What is read from some descriptors, at most `limit` bytes of each; `full` as soon as one of them had more."""
+
+    def __init__(self, descriptors: Sequence[int], limit: int) -> None:
+        self.full = False
+        self.descriptors = tuple(descriptors)
+        self._parts: dict[int, list[bytes]] = {descriptor: [] for descriptor in descriptors}
+        self._room = dict.fromkeys(descriptors, limit)
+
+    def take(self, descriptor: int) -> bool:
+        """Read what is there; False at the end of the stream."""
+        data = os.read(descriptor, _CHUNK)
+        self._parts[descriptor].append(data[: self._room[descriptor]])
+        self.full = self.full or len(data) > self._room[descriptor]
+        self._room[descriptor] -= len(self._parts[descriptor][-1])
+        return bool(data)
+
+    def drain(self) -> None:
+        """Read the rest of descriptors that do not block, and forget what is beyond the limit."""
+        for descriptor in self._parts:
+            with contextlib.suppress(BlockingIOError):
+                while self.take(descriptor):
+                    pass
+
+    def contents(self) -> list[bytes]:
+        """What was read from each descriptor."""
+        return [b"".join(parts) for parts in self._parts.values()]
 
 
 def supervise(
@@ -50,53 +80,42 @@ def supervise(
         cwd=folder,
         start_new_session=True,
     )
-    _running.add(process)
+    running.add(process)
     try:
-        streams, timed_out, flooded = _read(process, started + seconds, output)
+        assert process.stdout and process.stderr
+        streams = Streams((process.stdout.fileno(), process.stderr.fileno()), output)
+        timed_out = _read(process, streams, started + seconds)
     finally:
-        _running.discard(process)
+        running.discard(process)
         _end(process)
-    return Ended(
-        process.returncode, streams[0], streams[1], time.monotonic() - started, timed_out=timed_out, flooded=flooded
-    )
+    out, err = streams.contents()
+    taken = time.monotonic() - started
+    return Ended(process.returncode, out, err, taken, timed_out=timed_out, flooded=streams.full)
 
 
 def stop() -> None:
     """End every program that another thread waits for, which goes on as if it had been killed from outside."""
-    for process in tuple(_running):
+    for process in tuple(running):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def _read(process: subprocess.Popen[bytes], deadline: float, limit: int) -> tuple[tuple[bytes, bytes], bool, bool]:
-    """Both streams until the program has ended, the time is up, or one of them is full."""
-    assert process.stdout and process.stderr
-    parts: dict[int, list[bytes]] = {process.stdout.fileno(): [], process.stderr.fileno(): []}
-    room = dict.fromkeys(parts, limit)
-    timed_out = flooded = False
+def _read(process: subprocess.Popen[bytes], streams: Streams, deadline: float) -> bool:
+    """Read until the program has ended or a stream is full; True if the time is up before."""
     with selectors.DefaultSelector() as selector:
-        for descriptor in parts:
+        for descriptor in streams.descriptors:
             selector.register(descriptor, selectors.EVENT_READ)
-        while selector.get_map() and not flooded:
+        while selector.get_map() and not streams.full:
             remaining = deadline - time.monotonic()
             if remaining <= 0:
-                timed_out = True
-                break
+                return True
             ready = selector.select(min(remaining, 0.05 if process.poll() is not None else remaining))
             if not ready and process.poll() is not None:
                 break
             for key, _ in ready:
-                data = os.read(key.fd, min(_CHUNK, room[key.fd] + 1))
-                if not data:
+                if not streams.take(key.fd):
                     selector.unregister(key.fd)
-                    continue
-                parts[key.fd].append(data[: room[key.fd]])
-                room[key.fd] -= len(parts[key.fd][-1])
-                flooded = flooded or len(data) > len(parts[key.fd][-1])
-    if not (timed_out or flooded):
-        timed_out = _outlives(process, deadline)
-    out, err = parts.values()
-    return (b"".join(out), b"".join(err)), timed_out, flooded
+    return not streams.full and _outlives(process, deadline)
 
 
 def _outlives(process: subprocess.Popen[bytes], deadline: float) -> bool:
