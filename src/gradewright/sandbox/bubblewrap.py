@@ -65,7 +65,7 @@ class Bubblewrap:
 def _run(command: Command, mounts: tuple[Mount, ...], limits: Limits, grouped: tuple[str, ...]) -> Outcome:
     mark = uuid.uuid4().hex
     amounts = {"memory": limits.memory, "processes": limits.processes}
-    words = [*_arguments(command, mounts, limits), "/bin/sh", "-c", _init(limits, grouped, mark), "sh", *command.words]
+    words = [*arguments(command, mounts, limits), "/bin/sh", "-c", _init(limits, grouped, mark), "sh", *command.words]
     environment = {"PATH": PATH}
     if not grouped:
         ended = supervise(words, seconds=limits.seconds, output=limits.output, environment=environment)
@@ -75,7 +75,8 @@ def _run(command: Command, mounts: tuple[Mount, ...], limits: Limits, grouped: t
     return _outcome(ended, mark, out_of_memory=out_of_memory)
 
 
-def _arguments(command: Command, mounts: tuple[Mount, ...], limits: Limits) -> list[str]:
+def arguments(command: Command, mounts: tuple[Mount, ...], limits: Limits) -> list[str]:
+    """The program and its options, to be followed by the words of a command."""
     words = [_program(), "--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     words += ["--share-net"] if limits.network else []
     words += ["--hostname", "sandbox", "--clearenv", "--ro-bind", "/usr", "/usr"]
