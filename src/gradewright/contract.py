@@ -196,7 +196,7 @@ _SUSPECTS = (
 _WORDS = r"[\w' -]*"
 _INSIDE = r"[^<>\[\]{}=\",:]*"
 _PLACEHOLDERS = (
-    r"\[?(?:todo|fixme|tbd|placeholder|change ?me|fill (?:me|this) in)\]?[.!:]*|\.\.\.",
+    r"\[?(?:todo|fixme|tbd|placeholder|change ?me|fill (?:me|this) in|replace ?me)\]?[.!:]*|\.\.\.",
     rf"\[?(?:todo|fixme|tbd)\]?(?:\([^)]*\))?[:. \u2013\u2014-]+{_FILL}\b[^.!?]*[.!]*",
     r"[<\[{]{1,2} ?(?:your )?(?:prompt|question|todo|placeholder|expected[ _-](?:output|outcome))s? ?[>\]}]{1,2}[.!]?",
     rf"[<\[{{]{{1,2}}{_INSIDE} {_INSIDE}\b(?:{_SUBJECT}|here)\b{_INSIDE}[>\]}}]{{1,2}}[.!]?",
@@ -216,6 +216,9 @@ def is_placeholder(text: str) -> bool:
 
     A text that merely speaks of such words is none: `list the TODO comments`, `replace this with that in a.txt`.
     """
+    heading, _, rest = text[:2000].strip().partition("\n")
+    if heading.startswith("#") and rest.strip() and len(heading) <= 60:
+        return is_placeholder(rest.lstrip())
     start = text[:2000].casefold()
     if not any(suspect in start for suspect in _SUSPECTS):
         return False

@@ -16,17 +16,19 @@ When the task is to be done without an instruction, for example from what lies i
 Harbor takes such a comment away, and nothing is left.
 """
 
+import re
 from collections.abc import Iterator
 
 from gradewright.finding import Finding, Location, Rule, Severity
 from gradewright.model import Task
 
+COMMENT = re.compile(r"<!--(?:[^-]|-(?!->))*+-->")
 RULE = Rule("TK102", "blank-instruction", Severity.WARNING, Task)
 
 
 def check(task: Task) -> Iterator[Finding]:
     for path, text in task.instructions:
-        if not _without_canary(text).strip("\ufeff \t\r\n"):
+        if not COMMENT.sub("", _without_canary(text)).strip("\ufeff \t\r\n#"):
             yield RULE.at(Location(path), "the instruction is empty", hint="write what the agent has to do")
 
 

@@ -11,7 +11,7 @@ from gradewright.read.files import read_bytes
 from gradewright.read.task.compose import Mount
 from gradewright.read.task.image import Build, Environment, read_environment
 from gradewright.read.task.layers import Copy, Layers, Removal, arrivals, stage_number
-from gradewright.read.task.secrets import Secret, content_of, kind_of, secrets_of, tells_answer
+from gradewright.read.task.secrets import Secret, content_of, is_answer_key, kind_of, secrets_of, tells_answer
 from gradewright.read.task.tree import Tree
 
 _MAX_COMPARED = 100
@@ -64,7 +64,7 @@ class _Search:
             if len(found) >= _MAX_LEAKS:
                 break
             way = self._way(name)
-            if way and (of != name or kind != LEAKS_ANSWER or _asked_for(way)):
+            if way and (of != name or kind != LEAKS_ANSWER or _asked_for(way) or is_answer_key(name)):
                 found.append(Leak(name, of, kind, way.via, way.at, way.certain))
         way = self._way_of(self._skill_md) if self._skill_md else None
         return [*found, Leak("SKILL.md", "SKILL.md", LEAKS_SKILL, way.via, way.at)] if way else found
@@ -82,7 +82,9 @@ class _Search:
                     yield name, name, kind
             elif name.endswith(_OWN) and os.path.dirname(os.path.dirname(name)) == "environment":
                 yield name, name.removeprefix("environment/"), LEAKS_SOLUTION
-            elif name.startswith("environment/tests/") and tells_answer(os.path.basename(name)):
+            elif is_answer_key(name) or (
+                name.startswith("environment/tests/") and tells_answer(os.path.basename(name))
+            ):
                 yield name, name, LEAKS_ANSWER
 
     def _copies(self) -> Iterator[tuple[str, str, str]]:

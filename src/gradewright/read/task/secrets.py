@@ -24,6 +24,7 @@ _ANSWER = re.compile(
     r"(?:.*[._-])?(?:expected|answers?|answer_key|golden|ground_truth|oracle|solution)(?:[._-][^/]*)?\.[a-z0-9]+\Z"
 )
 _ANSWER_FOLDER = re.compile(r"(?:\A|/)(?:expected(?:[_-]outputs?)?|answers|golden|ground_truth|oracle)/")
+_KEY = re.compile(r"(?:.*[._-])?(?:answer[_-]?keys?|ground[_-]?truth)(?:[._-][^/]*)?\.[a-z0-9]+\Z")
 _REMARKS = ("#", "REM ", "::")
 _CODE = (".sh", ".bat", ".py")
 _SETTLED = 8
@@ -83,6 +84,11 @@ def kind_of(name: str) -> str:
 def tells_answer(name: str) -> bool:
     """Whether a file is called like an expected result, or lies in a folder of them."""
     return bool(_ANSWER.match(os.path.basename(name)) or _ANSWER_FOLDER.search(name))
+
+
+def is_answer_key(name: str) -> bool:
+    """Whether a file is called so plainly the right answer that no agent is meant to have it."""
+    return bool(_KEY.match(os.path.basename(name)))
 
 
 def secrets_of(folder: str, present: Iterable[str], skill_md: str) -> list[Secret]:
