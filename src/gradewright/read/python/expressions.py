@@ -47,6 +47,8 @@ CHANGERS = {
     "update": "update", "setdefault": "store", "__setitem__": "store", "pop": "remove", "popitem": "clear",
     "clear": "clear", "__delitem__": "remove",
 }  # fmt: skip
+FILLERS = frozenset({"add", "append", "appendleft", "extend", "insert", *CHANGERS})
+"""Methods that change what a container holds; where one is not called at once, it may be at any time."""
 
 WRITERS = frozenset({
     "write_text", "write_bytes", "write", "writelines", "dump", "open", "fdopen", "replace", "rename", "move", "copy",
@@ -167,6 +169,8 @@ class Expressions:
             self.scope.attributes.add(node.attr)
             if node.attr in WRITERS:
                 self.program.handed.append(self.scope)
+            if node.attr in FILLERS:
+                self.program.changes.append(Change("clear", node.value, None, None, self.site(node)))
         elif kind is ast.NamedExpr:
             self.bind(node.target.id, ASSIGNED, node.value, self.point)
         elif kind in (ast.Yield, ast.YieldFrom):

@@ -79,6 +79,8 @@ class Itemized(Held):
         inner = self.program.inner.get(id(node))
         if inner is None or len(node.generators) != 1 or node.generators[0].ifs or not hasattr(node, "elt"):
             return None
+        if self.is_added_to(node):
+            return None
         source = node.generators[0].iter
         items = self.items(source, place)
         if items is None:
@@ -97,7 +99,20 @@ class Itemized(Held):
 
     def is_added_to(self, node: Any) -> bool:
         """Whether something may be added to the list that `node` creates."""
-        return id(node) in self.additions or len(self.program.calls.get("append", ())) > MAX_ADDITIONS
+        many = len(self.program.calls.get("append", ())) > MAX_ADDITIONS
+        return many or id(node) in self.additions or self.is_altered(node)
+
+    def is_altered(self, node: Any) -> bool:
+        """Whether items of the container that `node` creates may be set, or are added in a way that is not followed."""
+        if self._altered is None:
+            self._altered = set()
+            for change in self.program.changes:
+                for frame in self.resolver.frames_of(change.site.scope) if change.site.scope.used else ():
+                    bases = self.resolver.of_site(change.base, change.site, frame)
+                    self._altered.update(id(base.node) for base in bases if base.node is not None)
+        return id(node) in self._altered
+
+    _altered: set[int] | None = None
 
     def possible(self, node: Any, place: Place) -> "list[Outcome] | None":
         """Everything that may stand in a container, with the tests that lead to it; None if that is not known."""
@@ -112,20 +127,17 @@ class Itemized(Held):
     def _possible(self, value: Value) -> "list[Outcome] | None":
         if value.kind == BAG and value.node.__class__ is not ast.Call:
             inner = self.program.inner.get(id(value.node))
-            if inner is None or not hasattr(value.node, "elt"):
+            if inner is None or not hasattr(value.node, "elt") or self.is_added_to(value.node):
                 return None
             return list(self.values(value.node.elt, value.data._replace(point=inner)))
         if value.kind == BAG and value.node.func.attr == "values":
             made = [one.value for one in self.values(value.node.func.value, value.data)]
             if len(made) == 1 and made[0].node.__class__ is ast.DictComp:
-                inner = self.program.inner.get(id(made[0].node))
-                return (
-                    None if inner is None else list(self.values(made[0].node.value, made[0].data._replace(point=inner)))
-                )
+                return self._each_value(made[0])
         if value.kind != SEQUENCE or value.data.__class__ is not Place:
             items = self._columns(value) if value.kind == BAG else None
             return None if items is None else [one for item in items for one in item]
-        if len(self.program.calls.get("append", ())) > MAX_ADDITIONS:
+        if len(self.program.calls.get("append", ())) > MAX_ADDITIONS or self.is_altered(value.node):
             return None
         found = [one for element in value.node.elts[:MAX_ITEMS] for one in self.values(element, value.data)]
         for site, frame in self.additions.get(id(value.node), ()):
@@ -137,6 +149,8 @@ class Itemized(Held):
         return found
 
     def _each_value(self, value: Value) -> "list[Outcome] | None":
-        """What the values of a dictionary comprehension may be."""
+        """What the values of a dictionary comprehension may be; None if that is not known, or they change later."""
         inner = self.program.inner.get(id(value.node))
-        return None if inner is None else list(self.values(value.node.value, value.data._replace(point=inner)))
+        if inner is None or self.is_altered(value.node):
+            return None
+        return list(self.values(value.node.value, value.data._replace(point=inner)))
