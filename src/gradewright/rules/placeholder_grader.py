@@ -24,7 +24,7 @@ from gradewright.model import MARKED_SCORE, PEER_SCAFFOLD, PEER_TEXT, UNWRITTEN_
 
 RULE = Rule("GR014", "placeholder-grader", Severity.ERROR, Grader)
 MESSAGES = {
-    UNWRITTEN_CHECK: "this check is not written yet and scores 0.0 on every run",
+    UNWRITTEN_CHECK: "this check is not written yet, so that no run can pass it",
     PEER_SCAFFOLD: "the text of a scaffold is still here, and the score is the same on every run",
     PEER_TEXT: "the text of a scaffold is still here",
     MARKED_SCORE: "this score is the same on every run, and the note beside it says that a check is missing",

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gradewright.contract import TRAJECTORY, VERIFIER_DIR
 from gradewright.read.python.kinds import Place
-from gradewright.read.python.looks import DEFAULT, FAILED, OTHER, Looks
+from gradewright.read.python.looks import DEFAULT, FAILED, FILLED, OTHER, Looks
 from gradewright.read.python.origins import Origins
 from gradewright.read.python.outcome_calls import LOOKUPS, Outcomer
 from gradewright.read.python.routes import Fork
@@ -65,6 +65,14 @@ class Evidence:
         if _are_own(paths):
             return False
         return (self.origins.commanded and not is_path) or any(_is_evidence(path) for path in paths)
+
+    def is_always_there(self, sight: Sight) -> bool:
+        """Whether a run that did nothing can be searched as well: its trajectory, or a listing of the agent's files."""
+        self.origins.start(sight.subject, sight.place)
+        paths = self.origins.paths
+        if TRAJECTORY in paths:
+            return not _are_own(paths)
+        return sight.kind == FILLED and self.is_evidence(sight)
 
     def is_own(self, sight: Sight) -> bool:
         """Whether a test looks at nothing but what is the grader's own: the entry, or what is expected."""

@@ -60,6 +60,10 @@ class Looks:
         name = place.node.attr
         return Look(COMMAND if name in STATUS else FILLED if name in CONTENTS else OTHER, True, place)
 
+    def _sum(self, place: Place, _: int) -> Look:
+        """What is left of a number, such as the tests without those that were skipped: whether there is any."""
+        return Look(FILLED if place.node.op.__class__ is ast.Sub else OTHER, True, place)
+
     def _comprehension(self, place: Place, depth: int) -> Look:
         """Whether a comprehension gives anything: whether there is something, or something that is so."""
         tests = [test for part in place.node.generators for test in part.ifs]
@@ -212,6 +216,7 @@ FORMS: dict[type, Any] = {
     ast.Attribute: Looks._attribute,
     ast.Name: Looks._named,
     ast.UnaryOp: Looks._inverted,
+    ast.BinOp: Looks._sum,
     ast.IfExp: Looks._conditional,
     **dict.fromkeys((ast.Subscript, ast.List, ast.Dict, ast.Set), Looks._data),
     **dict.fromkeys(COMPREHENSIONS, Looks._comprehension),

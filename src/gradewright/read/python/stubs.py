@@ -7,7 +7,7 @@ from typing import Any
 
 from gradewright.finding import Location
 from gradewright.model import EMPTY, MARKED_SCORE, PEER_SCAFFOLD, PEER_TEXT, UNWRITTEN_CHECK, Stub
-from gradewright.read.python.flow import Program
+from gradewright.read.python.flow import Program, Site
 from gradewright.read.python.kinds import (
     CONSTANT,
 )
@@ -21,7 +21,7 @@ def stubs_of(program: Program, text: str, judge: Judge) -> tuple[Stub, ...]:
     """All stubs of a script."""
     if not program.module.binds and _is_empty(program.module.node):
         return (Stub(EMPTY, judge.at(program.module.node.body[0]) if program.module.node.body else judge.at(_TOP)),)
-    found = [Stub(UNWRITTEN_CHECK, judge.at(site.node)) for site in program.raises if _not_written(site.node.exc)]
+    found = [Stub(UNWRITTEN_CHECK, judge.at(site.node)) for site in program.raises if _is_unwritten(site)]
     if SCAFFOLDED in text.lower():
         what = PEER_SCAFFOLD if _is_constant(judge) else PEER_TEXT
         found += [Stub(what, at) for at in _peer_texts(program, text, judge)]
@@ -38,6 +38,17 @@ def _is_empty(tree: ast.Module) -> bool:
         node.__class__ is ast.Pass or (node.__class__ is ast.Expr and node.value.__class__ is ast.Constant)
         for node in tree.body
     )
+
+
+def _is_unwritten(site: Site) -> bool:
+    """Whether a check says that nobody has written it: by our own error, or by a function that does nothing else."""
+    if _not_written(site.node.exc):
+        return True
+    raised = site.node.exc.func if site.node.exc.__class__ is ast.Call else site.node.exc
+    body = getattr(site.scope.node, "body", ())
+    is_all = site.scope.kind == "function" and [part for part in body if part.__class__ is not ast.Expr] == [site.node]
+    in_class = site.scope.parent is not None and site.scope.parent.kind == "class"
+    return is_all and site.scope.used and not in_class and getattr(raised, "id", "") == "NotImplementedError"
 
 
 def _not_written(raised: Any) -> bool:

@@ -77,6 +77,16 @@ class Verdicts:
                 yield from self._failed(seen, seen.score, sight)
             for sight in seen.of(COMMAND):
                 yield from self._command(seen, sight)
+            for sight in seen.of(EXISTS):
+                if not sight.there and _asks_for_tool(sight.fork.test):
+                    yield from self._unequipped(seen, sight)
+
+    def _unequipped(self, seen: Seen, sight: Sight) -> Iterator[Sign]:
+        """A program that a check needs is not installed, and that earns the best score."""
+        looked = [other for other in self.seen if any(_is_opposite(one, sight) for one in other.sights)]
+        less = [other for other in looked if other.score is not None and other.score < self.best]
+        if less and any(self.is_good(other) for other in looked):
+            yield self.sign(FAILS_OPEN, seen, sight.fork.test, certain=all(one is sight for one in seen.sights))
 
     def _failed(self, seen: Seen, score: float, sight: Sight) -> Iterator[Sign]:
         handler = sight.subject
@@ -193,6 +203,12 @@ class Verdicts:
             if missing:
                 yield self.sign_of_path(ABSENCE_ONLY, seen, missing[0], certain=False)
                 return
+            unfound = [
+                one for one in seen.of(CONTAINS, FILLED) if _is_search(one) and self.evidence.is_always_there(one)
+            ]
+            if unfound and len(unfound) == len(seen.sights) and not any(other.of(FAILED) for other in self.seen):
+                yield self.sign(ABSENCE_ONLY, seen, unfound[0].fork.test, certain=False)
+                return
 
 
 def _is_lenient(seen: Seen) -> bool:
@@ -204,6 +220,31 @@ def _is_lenient(seen: Seen) -> bool:
         and kinds <= {EXISTS, FILLED, CONTAINS}
         and not any(sight.there for sight in seen.of(CONTAINS))
     )
+
+
+def _asks_for_tool(test: Any) -> bool:
+    return any(getattr(getattr(part, "func", None), "attr", "") == "which" for part in ast.walk(test))
+
+
+def _is_search(sight: Sight) -> bool:
+    """Whether a fixed text or pattern is looked for, or files of a pattern."""
+    test = sight.fork.test
+    while test.__class__ is ast.UnaryOp:
+        test = test.operand
+    if test.__class__ is ast.Compare and isinstance(test.ops[0], ast.In | ast.NotIn):
+        return isinstance(test.left, ast.Constant)
+    subject = sight.subject if test.__class__ is ast.Name else test
+    while subject.__class__ is ast.Call and getattr(subject.func, "id", "") in ("list", "sorted", "any", "bool"):
+        subject = subject.args[0] if subject.args else None
+    if subject.__class__ is not ast.Call:
+        return sight.kind == CONTAINS and test.__class__ is ast.Call and bool(test.args) and _is_text(test.args[0])
+    name = getattr(subject.func, "attr", "")
+    is_pattern = bool(subject.args) and _is_text(subject.args[0])
+    return is_pattern and name in ("glob", "rglob", "search", "match", "findall")
+
+
+def _is_text(node: Any) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def _is_opposite(one: Sight, other: Sight) -> bool:

@@ -128,6 +128,10 @@ class _Search:
         return _built_in(self._build, path) if self._build else None
 
 
+def _is_test_file(name: str) -> bool:
+    return name.startswith("environment/tests/")
+
+
 def _asked_for(way: _Way) -> bool:
     """Whether a folder `tests` is brought in by its name, and not with everything that there is."""
     return os.path.basename(normpath("/" + way.via)) == "tests"
