@@ -27,6 +27,9 @@ CONTAINER = "container"
 
 
 _PAUSE = 0.05
+_SAID = 2000
+"""Characters of each stream of a grader that are kept, from its end."""
+
 _PATIENCE = 10
 """A changed sample gets ten times the time that it takes as it is, and ten seconds: what hangs is not waited for."""
 
@@ -58,7 +61,7 @@ def prove(subject: Subject, samples: Sequence[Sample], plan: Plan, *, replay: st
     plan.sandbox.prepare(subject.verifier)
     with ThreadPoolExecutor(plan.jobs) as pool:
         try:
-            trials = _each(pool, lambda sample: run_trial(subject, sample, plan.sandbox, plan.limits), samples, plan)
+            trials = _each(pool, lambda sample: _graded(subject, sample, plan, plan.limits), samples, plan)
             image = plan.sandbox.name == CONTAINER
             trials = settled(subject, trials, network=plan.limits.network, image=image)
             proof = Proof(
@@ -144,9 +147,16 @@ def _kinds(sample: Sample) -> set[str]:
     return {ATTACK} if sample.made and sample.name not in (NOP, ORACLE) else set(KINDS)
 
 
+def _graded(subject: Subject, sample: Sample, plan: Plan, limits: Limits, change: Change | None = None) -> Trial:
+    """The trial with the ends of what the grader printed: a report holds thousands of them."""
+    trial = run_trial(subject, sample, plan.sandbox, limits, change)
+    outcome = trial.outcome
+    return trial._replace(outcome=outcome._replace(stdout=outcome.stdout[-_SAID:], stderr=outcome.stderr[-_SAID:]))
+
+
 def _probe(subject: Subject, origin: Trial, change: Change, plan: Plan) -> Probe:
     limits = plan.limits._replace(seconds=min(plan.limits.seconds, _PATIENCE + _PATIENCE * origin.outcome.seconds))
-    trial = run_trial(subject, origin.sample, plan.sandbox, limits, change)
+    trial = _graded(subject, origin.sample, plan, limits, change)
     probe = Probe(change.kind, change.name, change.what, origin, trial, passes=change.passes)
     telling = (change.kind == MUTANT and not probe.noticed) or (change.kind == ATTACK and probe.raised)
     return probe._replace(diff=difference(subject, origin.sample, change)) if telling else probe
