@@ -48,7 +48,7 @@ class Itemized(Held):
     def keys_of(self, value: Value) -> "list[str] | None":
         """The keys of a dictionary, if they are all known."""
         node = value.node
-        if node.__class__ is not ast.Dict or len(node.keys) > MAX_ITEMS:
+        if node.__class__ is not ast.Dict or len(node.keys) > MAX_ITEMS or id(node) in self.handed:
             return None
         keys = [key.value if key.__class__ is ast.Constant else None for key in node.keys]
         for change, _ in self.resolver.changed.get(id(node), ()):
@@ -105,7 +105,7 @@ class Itemized(Held):
     def is_altered(self, node: Any) -> bool:
         """Whether items of the container that `node` creates may be set, or are added in a way that is not followed."""
         if self._altered is None:
-            self._altered = set()
+            self._altered = set(self.handed)
             for change in self.program.changes:
                 for frame in self.resolver.frames_of(change.site.scope) if change.site.scope.used else ():
                     bases = self.resolver.of_site(change.base, change.site, frame)

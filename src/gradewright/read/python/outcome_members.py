@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from gradewright.read.python.flow import ASSIGNED, DEFINED, Bind, Change, Control, Scope, Site
+from gradewright.read.python.handed import handed_over
 from gradewright.read.python.kinds import (
     CLASS,
     INSTANCE,
@@ -45,7 +46,16 @@ class Held(Formed):
                 passed = self.routes.before(change.site.point, change.site.scope, frame)
                 later = tuple(fork for fork in passed if fork.key not in made)
                 found = [*self._left(found, change, later), *under(set_to, later)]
-        return tidied(found)
+        return tidied([*found, *UNSETTLED] if id(place.node) in self.handed else found)
+
+    @property
+    def handed(self) -> set[int]:
+        """The expressions that create containers which code that is not followed gets hold of."""
+        if self._handed is None:
+            self._handed = handed_over(self.resolver)
+        return self._handed
+
+    _handed: set[int] | None = None
 
     def _left(self, found: list[Outcome], change: Change, tests: Forks) -> Iterable[Outcome]:
         """What a key keeps of what it held, after a change that is made under `tests`."""
