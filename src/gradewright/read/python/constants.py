@@ -13,6 +13,8 @@ EXITS = ("exit", "quit", "_exit", "abort")
 CHECKED_RUNS = ("check_call", "check_output", "check_returncode", "raise_for_status")
 RISKY = ("read_text", "read_bytes", "loads", "load", "literal_eval", "getsize", "stat", "listdir")
 """Calls that end the script with an error where the agent's work is not as expected."""
+REFLECTION = frozenset({"globals", "locals", "vars", "__dict__", "modules"})
+"""What a script can set its own names and attributes by, other than by an assignment."""
 
 Tests = frozenset[tuple[int, int, bool | None]]
 
@@ -25,6 +27,8 @@ def constant_score(
     if first.score is None or any(case.score != first.score for case in cases):
         return []
     if scores.metrics_vary or not _is_complete(cases) or opaque or (first.score <= 0 and runs):
+        return []
+    if any(scope.used and REFLECTION & (scope.names | scope.attributes) for scope in judge.resolver.program.scopes):
         return []
     last = scores.written
     if any(_may_write(run, last) for run in runs) or any(_breaks_off(scores, site, last) for site in _stops(scores)):
