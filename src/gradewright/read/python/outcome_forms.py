@@ -132,10 +132,11 @@ class Formed(Tested):
     ) -> Iterator[Outcome]:
         for one, other, tests in crossed(first, second):
             known = _compare(compare, one, other)
-            if known is not None:
+            apart = _untwinned(tests) if known else tests
+            if known is not None and len(apart) == len(tests):
                 yield Outcome(Value(CONSTANT, known, node), tests)
             else:
-                yield from under(self.split(node, place), seen_in(tests))
+                yield from under(self.split(node, place), seen_in(apart))
 
     # --- numbers and texts ---
 
@@ -236,6 +237,12 @@ def calculated(kind: type, one: Value, other: Value, node: Any) -> Value:
         return OPEN
     result = calculate(*numbers)
     return Value(CONSTANT, round(result, 9) if result.__class__ is float else result, node)
+
+
+def _untwinned(tests: Forks) -> Forks:
+    """`tests` without those that come out alike in two calls of one function: work, and what is expected, both fail."""
+    held = [(id(fork.test), fork.holds) for fork in tests if fork.frame is not None]
+    return tuple(fork for fork in tests if fork.frame is None or held.count((id(fork.test), fork.holds)) < 2)
 
 
 def score_in(document: dict[str, Any]) -> Any:
