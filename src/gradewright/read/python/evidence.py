@@ -12,6 +12,7 @@ from gradewright.read.python.routes import Fork
 from gradewright.read.python.sources import agent_path, known_texts
 
 TESTS = "/tests"
+CONVERSIONS = frozenset({"float", "int", "complex", "Decimal", "Fraction", "strip"})
 
 
 class Sight(NamedTuple):
@@ -79,6 +80,15 @@ class Evidence:
         self.origins.start(sight.subject, sight.place)
         paths = self.origins.paths
         return _are_own(paths) and not self.origins.commanded and not any(_is_evidence(path) for path in paths)
+
+    def fails_on_its_own(self, sight: Sight, statement: Any) -> bool:
+        """Whether a statement tries to read what is expected, and nothing else, as a number: that tells of its kind."""
+        calls = [part for one in statement.body for part in ast.walk(one) if isinstance(part, ast.Call)]
+        names = {getattr(call.func, "id", getattr(call.func, "attr", "")) for call in calls}
+        if not names <= CONVERSIONS:
+            return False
+        given = [sight._replace(place=sight.place._replace(node=node)) for call in calls for node in call.args]
+        return bool(given) and all(map(self.is_own, given))
 
     def paths(self, sight: Sight) -> list[str]:
         """The paths that a test of existence looks at."""

@@ -98,6 +98,8 @@ class Verdicts:
         if any(self.evidence.is_own(one) for one in seen.sights if one.kind not in (FAILED, EXISTS)):
             return
         statement = self.program.tries.get(id(handler), handler)
+        if self.evidence.fails_on_its_own(sight, statement):
+            return
         inside = [one for one in seen.sights if one is not sight and _is_inside(one.subject, statement)]
         measured = score >= FULL or any(other.score is not None for other in good)
         if not good or inside or not measured:
