@@ -40,6 +40,9 @@ BRINGS_NOTHING = frozenset({
 })  # fmt: skip
 """Programs that put no package into Python."""
 
+OTHER_PYTHON = frozenset({"CONDA_PREFIX", "PATH", "PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV"})
+"""Variables by which a script may have another Python run, or other packages found."""
+
 
 class Started(NamedTuple):
     """A Python script that is started, and whether pytest does it, which may look for modules elsewhere too."""
@@ -103,6 +106,8 @@ def _may_install(script: Grader) -> bool:
 
 def _brings_nothing(run: Run) -> bool:
     program = (run.words[0] or "") if run.words else ""
+    if OTHER_PYTHON & {*run.environment, *(run.words[1:] if program == "export" else ())}:
+        return False
     if PLAIN_PYTHON.match(program):
         known = run.script is not None or run.inline or run.is_pytest
         return known and not any("pip" in (word or "pip") for word in run.words[1:])

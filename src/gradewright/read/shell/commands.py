@@ -31,6 +31,9 @@ MAX_GAPS = 20
 COUNTS = re.compile(r"-[a-zA-Z]*c|--count\Z")
 """The option of a search that prints 0, and fails, where it finds nothing."""
 
+OWN_PYTHON = "VIRTUAL_ENV"
+"""What runners such as `uv run` set for what they start, as it has packages of its own."""
+
 ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z_0-9]*=")
 
 
@@ -105,6 +108,8 @@ def _unwrapped(command: Call) -> Call:
         if skip is None:
             return command
         count, positional = skip
+        if name not in WRAPPERS and name != "coverage":
+            command = command._replace(environment=(*command.environment, OWN_PYTHON))
         while count < len(command.values) and ASSIGNMENT.match(command.values[count]) and name in ("env", "sudo"):
             variable, _, text = command.values[count].partition("=")
             command = command._replace(
