@@ -28,3 +28,26 @@ def test_an_answer_is_compared(name: str) -> None:
 def test_an_answer_counts(name: str) -> None:
     counted = f'n=0\nif [ "$({SOUND[name]})" = "7" ]; then n=$((n+1)); fi\ncmp -s /app/a /tests/a && n=$((n+1))'
     assert signs(f'{counted}\nif [ "$n" -eq 2 ]; then {Y}; else {N}; fi') == []
+
+
+HANDED_ON = {
+    "Ruby on the spot": """ruby -rjson -e 'puts JSON.parse(File.read("/logs/verifier/r.json"))["x"]'""",
+    "Node on the spot": """node -e 'console.log(require("fs").readFileSync("/app/x", "utf8") == "3" ? 1 : 0)'""",
+    "Perl on every line": """perl -ne 'print 1 if /a.b/' /app/x""",
+    "a module of Python": "python3 -m json.tool /tests/x",
+    "a class of Java": "java -cp /tests/lib.jar Main.Class",
+    "a script that was copied": "cp /tests/score.py /app/ && python3 score.py",
+    "a script that was copied under another name": "cp /tests/score.py /app/s.py; python3 /app/s.py",
+    "a script that is written on the spot": "cat > score.py <<'PY'\nprint(len(open('o').read()) / 9)\nPY\npython3 score.py",
+    "a folder that was copied": "cp -r /tests/. /app/; python3 score.py",
+}
+
+
+@pytest.mark.parametrize("name", HANDED_ON)
+def test_code_on_the_spot_is_no_program_of_the_agents(name: str) -> None:
+    assert signs(f"cd /app\n{HANDED_ON[name]} > /logs/verifier/reward.txt") == []
+
+
+def test_a_pipeline_may_keep_what_its_last_command_sets() -> None:
+    loop = "sort /tests/names | while read -r f; do cmp -s /app/$f /tests/$f || ok=0; done"
+    assert signs(f"shopt -s lastpipe\nok=1\n{loop}\nif [ $ok -eq 1 ]; then {Y}; else {N}; fi") == []

@@ -26,6 +26,9 @@ INSTALLING = frozenset({"add", "ci", "i", "install", "pip", "sync", "tool", "ven
 SEARCHING = frozenset({"egrep", "fgrep", "grep", "rg", "zgrep"})
 PYTHON = re.compile(r"(?:python|pypy)[\d.]*\Z")
 INTERPRETERS = frozenset({"node", "ruby", "perl", "php", "Rscript", "java", "go", "cargo"}) | SHELLS
+STAGING = frozenset({"cp", "install", "ln", "mv", "rsync"})
+"""Programs that put the task's own files where the agent works; the last word names the place."""
+
 COMPARING = frozenset({"cmp", "comm", "diff"})
 COPYING = frozenset({"cat", "echo", "mapfile", "printf", "read", "readarray", "tee"})
 """Programs that hand on all of what they get, error messages included."""
@@ -50,6 +53,10 @@ TOOL_PLACES = ("/.", "venv", "/node_modules/", "conda", "/opt/")
 URL = re.compile(r"https?://([^/:\s\"']+)")
 LOCAL = re.compile(r"localhost\Z|127\.|0\.0\.0\.0|\[|[\w-]+\Z|.*\.(?:local|internal)\Z|.*" + HOLE)
 NAME = re.compile(r"[A-Za-z_]\w*+")
+ON_THE_SPOT = re.compile(r"-[a-zA-Z]*[cemprE]\Z|--(?:eval|print)\Z")
+"""Options after which code is given, or the name of a module."""
+
+SPACE = re.compile(r"\s")
 FRESH = re.compile(r"-(?:[acm]min|[acm]time)\Z")
 RAW = frozenset({"cat", "dd", "head", "hexdump", "od", "shasum", "sha256sum", "tr", "xxd"})
 STATUS = re.compile(HOLE + r"\?\d+\Z|\d{1,3}\Z")
@@ -135,16 +142,25 @@ def _agents_program(shell: Shell, command: Call, program: str) -> str:
     """The agent's own program, if that is what the command runs."""
     word = command.values[0] if "/" in command.values[0] else ""
     if not word and (program in INTERPRETERS or PYTHON.match(program)):
-        word = next((word for word in command.values[1:] if not word.startswith("-")), "")
-        word = word if "/" in word or "." in word else ""
+        word = _script_of(command.values[1:])
     path = shell.resolve(word) if word else ""
-    is_tool = any(part in path for part in TOOL_PLACES)
-    return path if is_agents(path) and not is_tool and HOLE not in path else ""
+    is_own = any(part in path for part in TOOL_PLACES) or path in shell.files
+    is_own = is_own or any(path == place or path.startswith(place + "/") for place in shell.trail.staged)
+    return path if is_agents(path) and not is_own and HOLE not in path else ""
+
+
+def _script_of(words: list[str]) -> str:
+    """The file that an interpreter is given; empty if code or a module follows."""
+    index = next((index for index, word in enumerate(words) if not word.startswith("-")), len(words))
+    if index == len(words) or any(map(ON_THE_SPOT.match, words[:index])) or SPACE.search(words[index]):
+        return ""
+    return words[index] if "/" in words[index] or "." in words[index] else ""
 
 
 def after(shell: Shell, command: Call, program: str, script: str | None, *, inline: bool) -> None:
     """Put down the exit status of a command that has been followed, and what it may have done out of sight."""
     _note_effects(shell, command, program, script)
+    _note_staged(shell, command, program)
     if inline and program in SHELLS:
         shell.ended = ALIVE
         return
@@ -173,6 +189,12 @@ def _note_effects(shell: Shell, command: Call, program: str, script: str | None)
             shell.variables[name] = "" if program == "unset" else HOLE
     if program in ("read", "mapfile", "readarray"):
         trail.origins.update(dict.fromkeys(command.values[1:], frozenset(trail.flow)))
+
+
+def _note_staged(shell: Shell, command: Call, program: str) -> None:
+    sources = [word for word in command.values[1:-1] if word[:1] != "-"]
+    if program in STAGING and not any(is_agents(shell.resolve(word)) for word in sources):
+        shell.trail.staged.append(shell.resolve(command.values[-1]).rstrip("/"))
 
 
 def _note_download(shell: Shell, command: Call) -> None:

@@ -96,6 +96,7 @@ class Trail:
         "plan",
         "programs",
         "runs",
+        "staged",
         "statuses",
         "stdin",
         "substituted",
@@ -131,6 +132,7 @@ class Trail:
         self.named: set[str] = set()
         self.texts: set[str] = set()
         self.programs: set[str] = set()
+        self.staged: list[str] = []
         self.tested: frozenset[Origin] = frozenset()
         self.dependent: dict[tuple[str, ...], frozenset[Origin]] = {}
 

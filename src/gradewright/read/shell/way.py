@@ -214,7 +214,7 @@ def _pipeline(shell: Shell, steps: list[Step]) -> Outputs:
         trail.stdin = frozenset(trail.flow)
         statuses.append(status_of(shell))
         shell.cwd, shell.ended = kept[1:]
-    shell.variables = kept[0]
+    shell.variables = shell.variables if b"lastpipe" in shell.source.data else kept[0]
     trail.stdin, trail.flow = stdin, outer | trail.flow
     for position, status in enumerate(statuses):
         shell.variables[f"PIPESTATUS[{position}]"] = status
