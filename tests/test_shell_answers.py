@@ -38,7 +38,7 @@ HANDED_ON = {
     "a class of Java": "java -cp /tests/lib.jar Main.Class",
     "a script that was copied": "cp /tests/score.py /app/ && python3 score.py",
     "a script that was copied under another name": "cp /tests/score.py /app/s.py; python3 /app/s.py",
-    "a script that is written on the spot": "cat > score.py <<'PY'\nprint(len(open('o').read()) / 9)\nPY\npython3 score.py",
+    "a script written on the spot": "cat > score.py <<'PY'\nprint(len(open('o').read()))\nPY\npython3 score.py",
     "a folder that was copied": "cp -r /tests/. /app/; python3 score.py",
 }
 
