@@ -137,7 +137,8 @@ class Verdicts:
             for sight in seen.of(EXISTS, FILLED):
                 if not sight.there:
                     yield from self._missing(seen, sight)
-            for sight in seen.of(DEFAULT):
+            is_filled = any(one.there for one in seen.of(FILLED))
+            for sight in () if is_filled else seen.of(DEFAULT):
                 if not seen.of(OTHER, CONTAINS) and self.evidence.is_evidence(sight):
                     yield self.sign(EMPTY_PASSES, seen, sight.subject, certain=False)
             yield from self._vacuous(seen)
