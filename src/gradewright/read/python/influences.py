@@ -1,12 +1,11 @@
 """What the score of a Python grader depends on: chance, the clock, other machines, the arm, the agent's own number."""
 
 import ast
-import re
 from typing import Any
 
 from gradewright.contract import ARM_KEY
 from gradewright.model import AGENT_SCORE, CLOCK, NETWORK, RANDOM, READS_ARM, UNORDERED, Sign
-from gradewright.read.contract_block import contract_block, contract_span
+from gradewright.read.python.floors import floor_of
 from gradewright.read.python.flow import Scope
 from gradewright.read.python.kinds import CONSTANT, HOLE, MAX_VALUES, OBJECT, Frame
 from gradewright.read.python.library import OPENERS
@@ -16,7 +15,11 @@ from gradewright.read.python.runs import STARTERS
 from gradewright.read.python.sources import (
     CHANCE,
     CLOCKS,
+    ENVIRONMENT_READERS,
     FETCH,
+    FILE_METHODS,
+    FILE_READERS,
+    FIRST,
     MADE,
     MODEL,
     SEEDS,
@@ -39,21 +42,7 @@ from gradewright.read.python.trace import (
     spot_of,
 )
 
-FILE_READERS = frozenset({
-    "pandas.read_json", "pandas.read_csv", "numpy.load", "numpy.loadtxt", "numpy.genfromtxt", "numpy.fromfile",
-})  # fmt: skip
-FILE_METHODS = frozenset({"read_text", "read_bytes", "open"})
-ENVIRONMENT_READERS = frozenset({"os.getenv", "os.environ.get"})
-FIRST = re.compile(r"(?:requests|httpx)\.(?:request|stream)|.*\.(?:request|stream)")
 MAX_PATH = 6
-SERVICES = "requests|httpx|aiohttp|url|socket|http|openai|anthropic|litellm|cohere|mistral|groq|together|google"
-FLOORS = (
-    (LOOSE, re.compile(SERVICES)),
-    (LOOSE, re.compile(rf"{ARM_KEY}|listdir|scandir|iterdir|glob|\b(?:frozen)?set\b|union|intersection|difference")),
-    (MATCHED, re.compile(r"\b(?:time|timeit|datetime|date|Timestamp)\b")),
-    (TESTED, re.compile(r"random|secrets|uuid|\bhash\b")),
-)
-"""What a script has to name for an influence of this closeness to matter; the agent's own number matters always."""
 
 
 class Influences(Ordered):
@@ -67,7 +56,7 @@ class Influences(Ordered):
         self.judge = judge
         self.signs: dict[tuple[str, int], tuple[Sign, str]] = {}
         self.is_probe = is_probe
-        self.floor = FLIPPED if is_probe else _floor(judge)
+        self.floor = FLIPPED if is_probe else floor_of(judge)
         self.seeded = {
             prefix
             for name, prefix in SEEDS.items()
@@ -231,15 +220,28 @@ class Influences(Ordered):
 
     def agents(self, node: Any, spot: Spot) -> str:
         """The file of the agent from which a value is taken as it is; empty if there is none."""
+        found = self._probed(node, spot, FLIPPED)
+        return next((path for (what, _), (_, path) in found.items() if what == AGENT_SCORE), "")
+
+    def _probed(self, node: Any, spot: Spot, floor: int) -> dict[tuple[str, int], tuple[Sign, str]]:
+        """What a value alone depends on, if that is not just being asked."""
         if self.is_probe:
-            return ""
+            return {}
         probe = Influences(self.judge, is_probe=True)
-        probe.found = self.found
-        probe.visits = self.visits
+        probe.floor, probe.found, probe.visits = floor, self.found, self.visits
         probe.follow(node, spot, Way(DIRECT))
         probe.run()
         self.visits = probe.visits
-        return next((path for (what, _), (_, path) in probe.signs.items() if what == AGENT_SCORE), "")
+        return probe.signs
+
+    def calculated(self, operator: Any, left: Any, right: Any, spot: Spot, way: Way, picks: Picks) -> None:
+        """The ratio of two durations is measured on one machine, as it should be: it does not depend on the clock."""
+        if operator.__class__ is ast.Div and self._is_timed(left, spot) and self._is_timed(right, spot):
+            way = way._replace(looped=True)
+        super().calculated(operator, left, right, spot, way, picks)
+
+    def _is_timed(self, node: Any, spot: Spot) -> bool:
+        return self.floor <= MATCHED and any(what == CLOCK for what, _ in self._probed(node, spot, MATCHED))
 
     # --- names, items, attributes ---
 
@@ -273,19 +275,6 @@ class Influences(Ordered):
     def _disordered(self, source: Any, way: Way) -> None:
         if source is not None:
             self.note(UNORDERED, source, self.judge.literal(source), way)
-
-
-def _floor(judge: Judge) -> int:
-    """The least closeness that matters; what an untouched contract block names is known, and no influence."""
-    text, first, last = judge.text, 0, 0
-    block = contract_block(text, judge.file)
-    span = contract_span(text) if block and block.intact else None
-    if span:
-        first, last = (text.count("\n", 0, place) + 1 for place in span)
-        text = text[: span[0]] + text[span[1] :]
-    if any(not first <= line <= last for line in judge.resolver.program.sets):
-        return LOOSE
-    return next((floor for floor, words in FLOORS if words.search(text)), FLIPPED)
 
 
 Influences.forms = {

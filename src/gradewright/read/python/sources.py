@@ -32,6 +32,12 @@ MODEL = re.compile(
     r"(?:openai|anthropic|litellm|cohere|mistralai|groq|together|google\.generativeai|google\.genai)\."
     r"(?:\w+(?:\(\))?\.)*(?:create|parse|completion|acompletion|chat|complete|generate|generate_content|invoke|stream)"
 )
+FILE_READERS = frozenset({
+    "pandas.read_json", "pandas.read_csv", "numpy.load", "numpy.loadtxt", "numpy.genfromtxt", "numpy.fromfile",
+})  # fmt: skip
+FILE_METHODS = frozenset({"read_text", "read_bytes", "open"})
+ENVIRONMENT_READERS = frozenset({"os.getenv", "os.environ.get"})
+FIRST = re.compile(r"(?:requests|httpx)\.(?:request|stream)|.*\.(?:request|stream)")
 LOCAL_NAME = re.compile(r"[^.]*|[\d.]+|.*\.(?:local|internal|localhost|test|lan|invalid)|.*:.*")
 HOST = re.compile(r"(?:[a-z][a-z+]*://)?(?:[^/@]*@)?(?P<host>\[[^\]]*\]|[^/:?#]*)", re.I)
 
